@@ -1,0 +1,1 @@
+//! The wire: requests, answers, error codes and the one list of commands.

@@ -1,0 +1,1 @@
+//! Reading networks: blocks and transfers in, nothing out; the simulated network.

@@ -1,0 +1,1 @@
+//! Offline program of the operator: derive and sign addresses.

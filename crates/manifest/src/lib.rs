@@ -1,0 +1,1 @@
+//! Signed address files: format, derivation, signing, checking.

@@ -1,0 +1,1 @@
+//! Price sources, each with its timeouts.

@@ -1,0 +1,1 @@
+//! The server program: routes, sessions, jobs, configuration, metrics.

@@ -1,0 +1,1 @@
+//! Tables, SQL, row mapping, migrations; drivers for SQLite and PostgreSQL.

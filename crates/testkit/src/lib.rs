@@ -1,0 +1,1 @@
+//! Fixtures, fake clock, real nodes started and stopped.

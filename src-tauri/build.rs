@@ -1,0 +1,4 @@
+fn main() {
+    println!("cargo:rerun-if-changed=src-tauri/capabilities");
+    tauri_build::build();
+}

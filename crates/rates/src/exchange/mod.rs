@@ -1,0 +1,104 @@
+//! The exchanges: which pairs each lists, where its ticker is, and what the answer means.
+//!
+//! The price of a pair is the middle of its best bid and ask. A last trade can be hours old without saying so; a
+//! book stands now. A book whose bid is above its ask is refused.
+
+mod binance;
+mod bitfinex;
+mod bitstamp;
+mod coinbase;
+mod gemini;
+mod kraken;
+mod okx;
+
+pub(crate) use binance::Binance;
+pub(crate) use bitfinex::Bitfinex;
+pub(crate) use bitstamp::Bitstamp;
+pub(crate) use coinbase::Coinbase;
+use domain::{Asset, Rate, Timestamp};
+pub(crate) use gemini::Gemini;
+pub(crate) use kraken::Kraken;
+pub(crate) use okx::Okx;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::error::Fault;
+use crate::price;
+use crate::reading::QuotedIn;
+
+/// A market of an exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// What is priced.
+    pub asset: Asset,
+    /// In what.
+    pub quoted_in: QuotedIn,
+    /// The exchange's own name for it.
+    pub symbol: &'static str,
+}
+
+impl Pair {
+    const fn usd(asset: Asset, symbol: &'static str) -> Self {
+        Self { asset, quoted_in: QuotedIn::Usd, symbol }
+    }
+
+    const fn usdt(asset: Asset, symbol: &'static str) -> Self {
+        Self { asset, quoted_in: QuotedIn::Usdt, symbol }
+    }
+}
+
+/// How many pairs one request of a source covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Batching {
+    /// One request for each pair.
+    EachPair,
+    /// One request for all pairs.
+    AllPairs,
+}
+
+/// What one answer says of one pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ticker {
+    /// The middle of bid and ask.
+    pub price: Rate,
+    /// When the source says it was so, where it says.
+    pub source_time: Option<Timestamp>,
+}
+
+impl Ticker {
+    /// From the two price tokens of an answer.
+    fn read(bid: &RawValue, ask: &RawValue, source_time: Option<Timestamp>) -> Result<Self, Fault> {
+        let price = price::middle(price::exact(bid)?, price::exact(ask)?)?;
+        Ok(Self { price, source_time })
+    }
+}
+
+/// A public ticker endpoint.
+pub(crate) trait Exchange: Sync {
+    /// The name in configuration, in quotes and in alarms.
+    fn name(&self) -> &'static str;
+    /// Where the documented endpoint lives.
+    fn base_url(&self) -> &'static str;
+    /// The markets that are read.
+    fn pairs(&self) -> &'static [Pair];
+    /// How requests are cut.
+    fn batching(&self) -> Batching;
+    /// Path and query for these pairs: all of them or one.
+    fn path(&self, pairs: &[Pair]) -> String;
+    /// Finds one pair in an answer.
+    fn ticker(&self, body: &str, pair: &Pair) -> Result<Ticker, Fault>;
+}
+
+/// Reads a JSON document of a known form.
+fn parse<'a, T: Deserialize<'a>>(body: &'a str) -> Result<T, Fault> {
+    serde_json::from_str(body).map_err(|_| Fault::Malformed)
+}
+
+/// Reads a time that is a JSON string of digits.
+fn digits(token: &RawValue) -> Result<i64, Fault> {
+    let text: &str = parse(token.get()).map_err(|_| Fault::BadTime)?;
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(Fault::BadTime);
+    }
+    text.parse().map_err(|_| Fault::BadTime)
+}

@@ -1,0 +1,182 @@
+//! JSON-RPC over HTTP: one question, one whole answer, or an error.
+
+use std::fmt;
+use std::io::Read;
+use std::time::Duration;
+
+use reqwest::blocking::{Client as Http, Response};
+use reqwest::{StatusCode, Url, redirect};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::NodeConfig;
+use super::wire::bad;
+use crate::error::ChainError;
+
+/// Code of a node that is loading its block index (`RPC_IN_WARMUP`).
+const IN_WARMUP: i64 = -28;
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// A block of four million weight units, printed with its hex and its MWEB part, stays far below this.
+const ANSWER_LIMIT_BYTES: u64 = 256 * 1024 * 1024;
+/// Longest part of a node's message that is kept.
+const MESSAGE_LIMIT_CHARS: usize = 200;
+
+/// A connection to one node.
+pub(crate) struct Client {
+    http: Http,
+    url: Url,
+    user: String,
+    password: String,
+}
+
+/// Leaves user and password out.
+impl fmt::Debug for Client {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Client").field("url", &self.url.as_str()).finish_non_exhaustive()
+    }
+}
+
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    id: Option<usize>,
+    #[serde(borrow)]
+    result: Option<&'a RawValue>,
+    error: Option<NodeError>,
+}
+
+#[derive(Deserialize)]
+struct NodeError {
+    code: i64,
+    message: String,
+}
+
+impl Client {
+    pub(crate) fn new(config: &NodeConfig) -> Result<Self, ChainError> {
+        let url = Url::parse(&config.url).map_err(|_| ChainError::BadConfig { what: "it is no URL" })?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(ChainError::BadConfig { what: "it is neither http nor https" });
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(ChainError::BadConfig { what: "user and password stand in the URL" });
+        }
+        // No proxy from the environment and no redirect: both would hand the password to somebody else.
+        let http = Http::builder()
+            .no_proxy()
+            .redirect(redirect::Policy::none())
+            .connect_timeout(CONNECT_TIMEOUT)
+            .timeout(config.timeout)
+            .build()
+            .map_err(|_| ChainError::BadConfig { what: "no HTTP client can be made" })?;
+        Ok(Self { http, url, user: config.user.clone(), password: config.password.clone() })
+    }
+
+    /// Asks and reads the result, which borrows nothing.
+    pub(crate) fn call<T: DeserializeOwned>(&mut self, call: &'static str, params: &[Value]) -> Result<T, ChainError> {
+        let body = self.ask(call, params)?;
+        result_of(call, &body)
+    }
+
+    /// Asks and gives back the whole answer, to be read by [`result_of`].
+    pub(crate) fn ask(&mut self, call: &'static str, params: &[Value]) -> Result<String, ChainError> {
+        self.post(call, &json!({"jsonrpc": "1.0", "id": 0, "method": call, "params": params}))
+    }
+
+    /// Asks the same call for many parameters at once; to be read by [`results_of`].
+    pub(crate) fn ask_many(&mut self, call: &'static str, params: &[Vec<Value>]) -> Result<String, ChainError> {
+        let question =
+            |(id, params): (usize, &Vec<Value>)| json!({"jsonrpc": "1.0", "id": id, "method": call, "params": params});
+        self.post(call, &Value::Array(params.iter().enumerate().map(question).collect()))
+    }
+
+    fn post(&self, call: &'static str, question: &Value) -> Result<String, ChainError> {
+        let request = self.http.post(self.url.clone()).basic_auth(&self.user, Some(&self.password));
+        let response = request.json(question).send().map_err(|error| broken(call, error))?;
+        match response.status() {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Err(ChainError::Unauthorized),
+            StatusCode::SERVICE_UNAVAILABLE => Err(ChainError::NotReady { detail: "too many questions wait".into() }),
+            // Errors of a call come with 404 or 500 and a body that says which.
+            StatusCode::OK | StatusCode::NOT_FOUND | StatusCode::INTERNAL_SERVER_ERROR => read_whole(call, response),
+            other => Err(bad(call, format!("HTTP status {}", other.as_u16()))),
+        }
+    }
+}
+
+/// The connection's error without the URL, which says nothing new.
+fn broken(call: &'static str, error: reqwest::Error) -> ChainError {
+    if error.is_timeout() {
+        return ChainError::Timeout { call };
+    }
+    let mut detail = error.without_url().to_string();
+    detail.truncate(detail.floor_char_boundary(MESSAGE_LIMIT_CHARS));
+    ChainError::Unreachable { detail }
+}
+
+fn read_whole(call: &'static str, response: Response) -> Result<String, ChainError> {
+    let mut body = Vec::new();
+    let read = response.take(ANSWER_LIMIT_BYTES + 1).read_to_end(&mut body);
+    if let Err(error) = read {
+        let timed_out = error.kind() == std::io::ErrorKind::TimedOut
+            || error
+                .get_ref()
+                .and_then(|inner| inner.downcast_ref::<reqwest::Error>())
+                .is_some_and(reqwest::Error::is_timeout);
+        let cut = || ChainError::Unreachable { detail: "the answer was cut short".into() };
+        return Err(if timed_out { ChainError::Timeout { call } } else { cut() });
+    }
+    if body.len() as u64 > ANSWER_LIMIT_BYTES {
+        return Err(ChainError::TooLarge { call, limit_bytes: ANSWER_LIMIT_BYTES });
+    }
+    String::from_utf8(body).map_err(|_| bad(call, "not UTF-8"))
+}
+
+/// The result in an answer, or the error in it.
+pub(crate) fn result_of<'a, T: Deserialize<'a>>(call: &'static str, body: &'a str) -> Result<T, ChainError> {
+    let envelope: Envelope<'a> = serde_json::from_str(body).map_err(|_| bad(call, "not the JSON of an answer"))?;
+    open(call, 0, envelope)
+}
+
+/// The results in an answer to [`Client::ask_many`], in the order of the questions.
+pub(crate) fn results_of<'a, T: Deserialize<'a>>(
+    call: &'static str,
+    body: &'a str,
+    asked: usize,
+) -> Result<Vec<Result<T, ChainError>>, ChainError> {
+    let raw: Vec<&'a RawValue> = match serde_json::from_str(body) {
+        Ok(raw) => raw,
+        // A node that refuses the whole batch answers with one envelope.
+        Err(_) => return Err(result_of::<&RawValue>(call, body).err().unwrap_or_else(|| bad(call, "not a list"))),
+    };
+    if raw.len() != asked {
+        return Err(bad(call, format!("{} answers to {asked} questions", raw.len())));
+    }
+    raw.into_iter()
+        .enumerate()
+        .map(|(id, one)| {
+            let envelope = serde_json::from_str(one.get()).map_err(|_| bad(call, "not the JSON of an answer"))?;
+            Ok(open(call, id, envelope))
+        })
+        .collect()
+}
+
+/// Reads the answer to question number `asked`. An answer to another question is none: a proxy may repeat old ones.
+fn open<'a, T: Deserialize<'a>>(call: &'static str, asked: usize, envelope: Envelope<'a>) -> Result<T, ChainError> {
+    match envelope {
+        Envelope { id, .. } if id != Some(asked) => Err(bad(call, "the answer to another question")),
+        Envelope { error: Some(NodeError { code: IN_WARMUP, message }), .. } => {
+            Err(ChainError::NotReady { detail: shortened(&message) })
+        }
+        Envelope { error: Some(NodeError { code, message }), .. } => {
+            Err(ChainError::Refused { call, code, message: shortened(&message) })
+        }
+        Envelope { result: Some(result), .. } => {
+            serde_json::from_str(result.get()).map_err(|error| bad(call, format!("unexpected shape: {error}")))
+        }
+        Envelope { .. } => Err(bad(call, "neither result nor error")),
+    }
+}
+
+fn shortened(message: &str) -> String {
+    message.chars().take(MESSAGE_LIMIT_CHARS).collect()
+}

@@ -1,0 +1,1 @@
+//! Backup and restore, each verified before it counts.

@@ -6,9 +6,18 @@
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
 
 pub mod asset;
+pub mod confirmations;
+pub mod catalogue;
+pub mod ledger;
 pub mod money;
+pub mod payment;
+pub mod order;
+pub mod quote;
 pub mod rate;
+pub mod settle;
+pub mod reference;
 pub mod time;
+pub mod uri;
 
 pub use asset::{Asset, Environment, Method, Network};
 pub use money::{AmountError, BaseUnits, Cents};

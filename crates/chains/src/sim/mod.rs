@@ -208,7 +208,7 @@ impl SimNetwork {
 fn output(address: &str, amount: BaseUnits) -> Result<Output, SimError> {
     let script_hex = address::script_hex(address)?;
     let units = u64::try_from(amount.get()).map_err(|_| SimError::AmountOutOfRange)?;
-    if units < SIM_DUST_UNITS || units > ledger::MAX_UNITS {
+    if !(SIM_DUST_UNITS..=ledger::MAX_UNITS).contains(&units) {
         return Err(SimError::AmountOutOfRange);
     }
     Ok(Output { script_hex, units })

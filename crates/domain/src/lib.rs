@@ -9,6 +9,7 @@ pub mod asset;
 pub mod confirmations;
 pub mod catalogue;
 pub mod ledger;
+pub mod fulfilment;
 pub mod money;
 pub mod payment;
 pub mod order;

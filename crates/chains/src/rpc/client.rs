@@ -18,8 +18,11 @@ use crate::error::ChainError;
 /// Code of a node that is loading its block index (`RPC_IN_WARMUP`).
 const IN_WARMUP: i64 = -28;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// A block of four million weight units, printed with its hex and its MWEB part, stays far below this.
-const ANSWER_LIMIT_BYTES: u64 = 256 * 1024 * 1024;
+/// A block of four million weight units, printed with its hex and its MWEB part, or fifty large transactions, stay far below this.
+const LARGE_ANSWER_BYTES: u64 = 256 * 1024 * 1024;
+/// Ids of half a million waiting transactions.
+const MEMPOOL_ANSWER_BYTES: u64 = 32 * 1024 * 1024;
+const SMALL_ANSWER_BYTES: u64 = 1024 * 1024;
 /// Longest part of a node's message that is kept.
 const MESSAGE_LIMIT_CHARS: usize = 200;
 
@@ -29,6 +32,15 @@ pub(crate) struct Client {
     url: Url,
     user: String,
     password: String,
+    /// Questions asked so far. No two questions share a number, so that an old answer is never taken for a new one.
+    asked: u64,
+}
+
+/// The whole answer to one question, or to several.
+pub(crate) struct Answer {
+    call: &'static str,
+    body: String,
+    first_id: u64,
 }
 
 /// Leaves user and password out.
@@ -40,7 +52,7 @@ impl fmt::Debug for Client {
 
 #[derive(Deserialize)]
 struct Envelope<'a> {
-    id: Option<usize>,
+    id: Option<u64>,
     #[serde(borrow)]
     result: Option<&'a RawValue>,
     error: Option<NodeError>,
@@ -69,25 +81,34 @@ impl Client {
             .timeout(config.timeout)
             .build()
             .map_err(|_| ChainError::BadConfig { what: "no HTTP client can be made" })?;
-        Ok(Self { http, url, user: config.user.clone(), password: config.password.clone() })
+        Ok(Self { http, url, user: config.user.clone(), password: config.password.clone(), asked: 0 })
     }
 
     /// Asks and reads the result, which borrows nothing.
     pub(crate) fn call<T: DeserializeOwned>(&mut self, call: &'static str, params: &[Value]) -> Result<T, ChainError> {
-        let body = self.ask(call, params)?;
-        result_of(call, &body)
+        self.ask(call, params)?.result()
     }
 
-    /// Asks and gives back the whole answer, to be read by [`result_of`].
-    pub(crate) fn ask(&mut self, call: &'static str, params: &[Value]) -> Result<String, ChainError> {
-        self.post(call, &json!({"jsonrpc": "1.0", "id": 0, "method": call, "params": params}))
+    /// Asks and gives back the whole answer.
+    pub(crate) fn ask(&mut self, call: &'static str, params: &[Value]) -> Result<Answer, ChainError> {
+        let first_id = self.number(1);
+        let body = self.post(call, &question(first_id, call, params))?;
+        Ok(Answer { call, body, first_id })
     }
 
-    /// Asks the same call for many parameters at once; to be read by [`results_of`].
-    pub(crate) fn ask_many(&mut self, call: &'static str, params: &[Vec<Value>]) -> Result<String, ChainError> {
-        let question =
-            |(id, params): (usize, &Vec<Value>)| json!({"jsonrpc": "1.0", "id": id, "method": call, "params": params});
-        self.post(call, &Value::Array(params.iter().enumerate().map(question).collect()))
+    /// Asks the same call for many parameters at once.
+    pub(crate) fn ask_many(&mut self, call: &'static str, params: &[Vec<Value>]) -> Result<Answer, ChainError> {
+        let first_id = self.number(params.len() as u64);
+        let questions = (first_id..).zip(params).map(|(id, params)| question(id, call, params));
+        let body = self.post(call, &Value::Array(questions.collect()))?;
+        Ok(Answer { call, body, first_id })
+    }
+
+    /// The first of so many new numbers.
+    fn number(&mut self, questions: u64) -> u64 {
+        let first = self.asked;
+        self.asked += questions;
+        first
     }
 
     fn post(&self, call: &'static str, question: &Value) -> Result<String, ChainError> {
@@ -113,9 +134,18 @@ fn broken(call: &'static str, error: reqwest::Error) -> ChainError {
     ChainError::Unreachable { detail }
 }
 
+fn limit_of(call: &str) -> u64 {
+    match call {
+        "getblock" | "getrawtransaction" => LARGE_ANSWER_BYTES,
+        "getrawmempool" => MEMPOOL_ANSWER_BYTES,
+        _ => SMALL_ANSWER_BYTES,
+    }
+}
+
 fn read_whole(call: &'static str, response: Response) -> Result<String, ChainError> {
     let mut body = Vec::new();
-    let read = response.take(ANSWER_LIMIT_BYTES + 1).read_to_end(&mut body);
+    let limit_bytes = limit_of(call);
+    let read = response.take(limit_bytes + 1).read_to_end(&mut body);
     if let Err(error) = read {
         let timed_out = error.kind() == std::io::ErrorKind::TimedOut
             || error
@@ -125,43 +155,46 @@ fn read_whole(call: &'static str, response: Response) -> Result<String, ChainErr
         let cut = || ChainError::Unreachable { detail: "the answer was cut short".into() };
         return Err(if timed_out { ChainError::Timeout { call } } else { cut() });
     }
-    if body.len() as u64 > ANSWER_LIMIT_BYTES {
-        return Err(ChainError::TooLarge { call, limit_bytes: ANSWER_LIMIT_BYTES });
+    if body.len() as u64 > limit_bytes {
+        return Err(ChainError::TooLarge { call, limit_bytes });
     }
     String::from_utf8(body).map_err(|_| bad(call, "not UTF-8"))
 }
 
-/// The result in an answer, or the error in it.
-pub(crate) fn result_of<'a, T: Deserialize<'a>>(call: &'static str, body: &'a str) -> Result<T, ChainError> {
-    let envelope: Envelope<'a> = serde_json::from_str(body).map_err(|_| bad(call, "not the JSON of an answer"))?;
-    open(call, 0, envelope)
+fn question(id: u64, call: &str, params: &[Value]) -> Value {
+    json!({"jsonrpc": "1.0", "id": id, "method": call, "params": params})
 }
 
-/// The results in an answer to [`Client::ask_many`], in the order of the questions.
-pub(crate) fn results_of<'a, T: Deserialize<'a>>(
-    call: &'static str,
-    body: &'a str,
-    asked: usize,
-) -> Result<Vec<Result<T, ChainError>>, ChainError> {
-    let raw: Vec<&'a RawValue> = match serde_json::from_str(body) {
-        Ok(raw) => raw,
-        // A node that refuses the whole batch answers with one envelope.
-        Err(_) => return Err(result_of::<&RawValue>(call, body).err().unwrap_or_else(|| bad(call, "not a list"))),
-    };
-    if raw.len() != asked {
-        return Err(bad(call, format!("{} answers to {asked} questions", raw.len())));
+impl Answer {
+    /// The result, or the error in its place.
+    pub(crate) fn result<'a, T: Deserialize<'a>>(&'a self) -> Result<T, ChainError> {
+        open(self.call, self.first_id, envelope(self.call, &self.body)?)
     }
-    raw.into_iter()
-        .enumerate()
-        .map(|(id, one)| {
-            let envelope = serde_json::from_str(one.get()).map_err(|_| bad(call, "not the JSON of an answer"))?;
-            Ok(open(call, id, envelope))
-        })
-        .collect()
+
+    /// The results of [`Client::ask_many`], in the order of the questions.
+    pub(crate) fn results<'a, T: Deserialize<'a>>(
+        &'a self,
+        asked: usize,
+    ) -> Result<Vec<Result<T, ChainError>>, ChainError> {
+        let call = self.call;
+        // A node that refuses the whole batch answers with one envelope.
+        let Ok(answers) = serde_json::from_str::<Vec<&'a RawValue>>(&self.body) else {
+            return Err(self.result::<&RawValue>().err().unwrap_or_else(|| bad(call, "one answer to many questions")));
+        };
+        if answers.len() != asked {
+            return Err(bad(call, format!("{} answers to {asked} questions", answers.len())));
+        }
+        let numbered = (self.first_id..).zip(answers);
+        numbered.map(|(id, answer)| Ok(open(call, id, envelope(call, answer.get())?))).collect()
+    }
+}
+
+fn envelope<'a>(call: &'static str, json: &'a str) -> Result<Envelope<'a>, ChainError> {
+    serde_json::from_str(json).map_err(|_| bad(call, "not the JSON of an answer"))
 }
 
 /// Reads the answer to question number `asked`. An answer to another question is none: a proxy may repeat old ones.
-fn open<'a, T: Deserialize<'a>>(call: &'static str, asked: usize, envelope: Envelope<'a>) -> Result<T, ChainError> {
+fn open<'a, T: Deserialize<'a>>(call: &'static str, asked: u64, envelope: Envelope<'a>) -> Result<T, ChainError> {
     match envelope {
         Envelope { id, .. } if id != Some(asked) => Err(bad(call, "the answer to another question")),
         Envelope { error: Some(NodeError { code: IN_WARMUP, message }), .. } => {

@@ -112,8 +112,8 @@ impl ChainReader for BitcoinFamilyReader {
         let Some(hash) = self.hash_at(height)? else {
             return Ok(None);
         };
-        let body = self.client.ask("getblock", &[hash.as_str().into(), 2.into()])?;
-        let block: wire::Block<'_> = client::result_of("getblock", &body)?;
+        let answer = self.client.ask("getblock", &[hash.as_str().into(), 2.into()])?;
+        let block: wire::Block<'_> = answer.result()?;
         decode::block(self.family, &BlockRef { height, hash }, &block, watch).map(Some)
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use domain::Timestamp;
 use serde_json::Value;
 
-use super::client::{Client, results_of};
+use super::client::Client;
 use super::decode::{PlainOutput, inputs, plain_outputs};
 use super::{Family, NOT_FOUND, wire};
 use crate::block::OutPoint;
@@ -49,8 +49,8 @@ impl Pool {
     fn read(&mut self, client: &mut Client, family: Family, tx_ids: &[&String]) -> Result<(), ChainError> {
         const CALL: &str = "getrawtransaction";
         let params: Vec<Vec<Value>> = tx_ids.iter().map(|id| vec![id.as_str().into(), true.into()]).collect();
-        let body = client.ask_many(CALL, &params)?;
-        for (tx_id, answer) in tx_ids.iter().zip(results_of::<wire::Tx<'_>>(CALL, &body, params.len())?) {
+        let answers = client.ask_many(CALL, &params)?;
+        for (tx_id, answer) in tx_ids.iter().zip(answers.results::<wire::Tx<'_>>(params.len())?) {
             let tx = match answer {
                 // It left the mempool since.
                 Err(ChainError::Refused { code: NOT_FOUND, .. }) => continue,
@@ -100,8 +100,8 @@ impl Pool {
         let undated: Vec<String> = tx_ids.iter().filter(undated).cloned().collect();
         for batch in undated.chunks(BATCH) {
             let params: Vec<Vec<Value>> = batch.iter().map(|id| vec![id.as_str().into()]).collect();
-            let body = client.ask_many(CALL, &params)?;
-            for (tx_id, answer) in batch.iter().zip(results_of::<wire::MempoolEntry>(CALL, &body, params.len())?) {
+            let answers = client.ask_many(CALL, &params)?;
+            for (tx_id, answer) in batch.iter().zip(answers.results::<wire::MempoolEntry>(params.len())?) {
                 match answer {
                     Err(ChainError::Refused { code: NOT_FOUND, .. }) => {
                         self.txs.remove(tx_id);

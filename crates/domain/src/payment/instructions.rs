@@ -1,0 +1,68 @@
+//! What new instructions ask for (P10, row «short»).
+
+use thiserror::Error;
+
+use crate::asset::Method;
+use crate::money::{BaseUnits, Cents};
+use crate::rate::Rate;
+
+/// Instructions never ask for less: five dollars. What is more than missing becomes balance.
+pub const MIN_INSTRUCTIONS: Cents = Cents::new(500);
+
+/// Why no new instructions can be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum InstructionsError {
+    /// Nothing is missing.
+    #[error("nothing is missing")]
+    NothingMissing,
+    /// The chosen balance is negative or more than there is.
+    #[error("the chosen balance is not there")]
+    BalanceTooSmall,
+    /// The chosen balance covers everything: the order is to be finished from balance.
+    #[error("the balance covers what is missing")]
+    BalanceCovers,
+    /// Something is owed; spending is stopped (P13).
+    #[error("{owed} USD are owed")]
+    Owing {
+        /// What is owed.
+        owed: Cents,
+    },
+    /// An amount leaves the range.
+    #[error("amount out of range")]
+    OutOfRange,
+}
+
+/// The least sum that is surely above what the network carries to a new address (`least`: Bitcoin's dust limit,
+/// Solana's rent-exempt minimum …). `None` past the range.
+pub fn network_floor(method: Method, least: BaseUnits, quote: Rate) -> Option<Cents> {
+    quote.value_floor(least, method.decimals())?.checked_add(Cents::new(1))
+}
+
+/// What to ask for: what held money and the chosen balance leave of the total, at least [`MIN_INSTRUCTIONS`] and
+/// `network_floor`.
+///
+/// # Errors
+/// See [`InstructionsError`].
+pub fn asked_for(
+    total: Cents,
+    held: Cents,
+    chosen_balance: Cents,
+    customer: &crate::settle::Customer,
+    network_floor: Cents,
+) -> Result<Cents, InstructionsError> {
+    let missing = total.checked_sub(held).ok_or(InstructionsError::OutOfRange)?;
+    if !missing.is_positive() {
+        return Err(InstructionsError::NothingMissing);
+    }
+    if chosen_balance < Cents::ZERO || chosen_balance > customer.balance {
+        return Err(InstructionsError::BalanceTooSmall);
+    }
+    if chosen_balance.is_positive() && customer.receivable.is_positive() {
+        return Err(InstructionsError::Owing { owed: customer.receivable });
+    }
+    let left = missing.checked_sub(chosen_balance).ok_or(InstructionsError::OutOfRange)?;
+    if !left.is_positive() {
+        return Err(InstructionsError::BalanceCovers);
+    }
+    Ok(left.max(MIN_INSTRUCTIONS).max(network_floor))
+}

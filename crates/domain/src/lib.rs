@@ -5,18 +5,21 @@
 #![deny(clippy::float_arithmetic, clippy::float_cmp, clippy::lossy_float_literal)]
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
 
+pub mod access;
 pub mod asset;
-pub mod confirmations;
 pub mod catalogue;
-pub mod ledger;
+pub mod confirmations;
+pub mod credentials;
 pub mod fulfilment;
+pub mod ledger;
 pub mod money;
-pub mod payment;
 pub mod order;
+pub mod payment;
 pub mod quote;
 pub mod rate;
-pub mod settle;
 pub mod reference;
+pub mod settle;
+mod text;
 pub mod time;
 pub mod uri;
 

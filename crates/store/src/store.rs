@@ -118,6 +118,14 @@ impl Store {
         })
     }
 
+    /// Checks that a statement can be prepared, and that the types of its parameters and columns exist on both engines.
+    pub fn check(&self, sql: &str) -> Result<(), StoreError> {
+        match &*self.inner {
+            Inner::Sqlite(store) => store.check(sql),
+            Inner::Postgres(store) => store.check(sql),
+        }
+    }
+
     /// Ends the store for all clones: waiting writes are answered, later calls and waiting jobs get `Closed`.
     pub fn close(&self) {
         match &*self.inner {

@@ -13,7 +13,7 @@ const CONNECT: Duration = Duration::from_secs(5);
 const SILENCE: Duration = Duration::from_secs(15);
 
 /// The settings of a URL, with limits on everything that can hang.
-pub(super) fn config(url: &str) -> Result<Config, StoreError> {
+pub(crate) fn config(url: &str) -> Result<Config, StoreError> {
     // The text of the error never holds the URL, which may hold a password.
     let mut config: Config =
         url.parse().map_err(|error: ::postgres::Error| StoreError::Unfit { reason: format!("PostgreSQL address: {error}") })?;
@@ -28,7 +28,7 @@ pub(super) fn config(url: &str) -> Result<Config, StoreError> {
 }
 
 /// A new connection that syncs its commits whatever the server's default is.
-pub(super) fn connect(config: &Config) -> Result<Client, StoreError> {
+pub(crate) fn connect(config: &Config) -> Result<Client, StoreError> {
     let mut client = config.connect(NoTls).map_err(|error| from_postgres(&error))?;
     client
         .batch_execute(
@@ -40,7 +40,7 @@ pub(super) fn connect(config: &Config) -> Result<Client, StoreError> {
 }
 
 /// Refuses a database that would sort or store text otherwise than SQLite does.
-pub(super) fn check(client: &mut Client) -> Result<(), StoreError> {
+pub(crate) fn check(client: &mut Client) -> Result<(), StoreError> {
     let row = client
         .query_one(
             "SELECT current_setting('server_version_num')::int, pg_encoding_to_char(encoding)::text, datcollate::text \

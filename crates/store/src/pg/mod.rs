@@ -1,9 +1,9 @@
 //! PostgreSQL: a small pool of connections, serializable transactions.
 
-mod connect;
-mod errors;
+pub(crate) mod connect;
+pub(crate) mod errors;
 mod session;
-mod values;
+pub(crate) mod values;
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -77,6 +77,11 @@ impl PostgresStore {
             (ran, if session.is_broken() { Returned::Broken } else { Returned::Usable })
         });
         lent.unwrap_or_else(Ran::failed)
+    }
+
+    pub fn check(&self, sql: &str) -> Result<(), StoreError> {
+        let open = || connect::connect(&self.config).map(Session::new);
+        self.pool.with(None, open, |session| (session.check(sql), Returned::Spent))?
     }
 
     pub fn close(&self) {

@@ -32,16 +32,33 @@ pub(crate) fn query(connection: &Connection, sql: &str, params: &[Value]) -> Res
     bind(connection, &mut statement, params)?;
     let columns: Arc<[String]> = statement.column_names().into_iter().map(str::to_owned).collect();
     let mut found = Vec::new();
-    let mut rows = statement.raw_query();
-    while let Some(row) = rows.next().map_err(|error| from_sqlite(connection, error))? {
-        let mut values = Vec::with_capacity(columns.len());
-        for at in 0..columns.len() {
-            let value = row.get_ref(at).map_err(|error| from_sqlite(connection, error))?;
-            values.push(from_ref(value, &columns[at])?);
-        }
-        found.push(Row::new(Arc::clone(&columns), values));
-    }
+    each(connection, &mut statement, &columns, |values| found.push(Row::new(Arc::clone(&columns), values)))?;
     Ok(found)
+}
+
+/// Hands over the rows of a statement without parameters one by one, however many there are.
+pub(crate) fn for_each(connection: &Connection, sql: &str, take: impl FnMut(Vec<Value>)) -> Result<(), StoreError> {
+    let mut statement = prepare(connection, sql)?;
+    let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    each(connection, &mut statement, &columns, take)
+}
+
+fn each(
+    connection: &Connection,
+    statement: &mut CachedStatement<'_>,
+    columns: &[String],
+    mut take: impl FnMut(Vec<Value>),
+) -> Result<(), StoreError> {
+    let failed = |error| from_sqlite(connection, error);
+    let mut rows = statement.raw_query();
+    while let Some(row) = rows.next().map_err(failed)? {
+        let mut values = Vec::with_capacity(columns.len());
+        for (at, column) in columns.iter().enumerate() {
+            values.push(from_ref(row.get_ref(at).map_err(failed)?, column)?);
+        }
+        take(values);
+    }
+    Ok(())
 }
 
 /// Checks that a statement can be prepared and that its parameters are `$1 … $n`.

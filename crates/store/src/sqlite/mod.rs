@@ -4,7 +4,7 @@
 //! the index: `table_pkey` for the primary key, `table_a_b_key` for an inline UNIQUE, else the name of the index.
 
 mod batch;
-mod errors;
+pub(crate) mod errors;
 pub(crate) mod exec;
 pub(crate) mod open;
 mod writer;
@@ -59,6 +59,11 @@ impl SqliteStore {
             (ran, if reader.is_autocommit() { Returned::Usable } else { Returned::Spent })
         });
         lent.unwrap_or_else(Ran::failed)
+    }
+
+    pub fn check(&self, sql: &str) -> Result<(), StoreError> {
+        let open = || open::reader(&self.path);
+        self.readers.with(None, open, |reader| (exec::check(reader, sql), Returned::Usable))?
     }
 
     pub fn close(&self) {

@@ -47,11 +47,16 @@ pub(crate) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
+/// Makes the file if it is absent, before SQLite would make it for everyone to read.
+pub(crate) fn create(path: &Path) -> Result<(), StoreError> {
+    let opened = private(OpenOptions::new().write(true).create(true)).open(path);
+    opened.map(|_| ()).map_err(|error| StoreError::Io { detail: format!("{}: {error}", path.display()) })
+}
+
 /// The one connection that writes: write-ahead log, synced at every commit. Each setting is read back, because
 /// SQLite ignores what it cannot do (a network drive keeps another journal mode and would corrupt the file).
 pub(crate) fn writer(path: &Path) -> Result<Connection, StoreError> {
-    let io = |error: std::io::Error| StoreError::Io { detail: format!("{}: {error}", path.display()) };
-    private(OpenOptions::new().write(true).create(true)).open(path).map_err(io)?;
+    create(path)?;
     let connection = connect(path)?;
     let set = |name: &str, value: &str, wanted: &str| -> Result<(), StoreError> {
         connection.execute_batch(&format!("PRAGMA {name} = {value}")).map_err(|error| from_sqlite(&connection, error))?;

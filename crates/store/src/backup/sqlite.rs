@@ -1,0 +1,112 @@
+//! Backup and restore on SQLite: the online copy, in one snapshot.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+use rusqlite::backup::{Backup, StepResult};
+
+use super::files::{io, put_in_place};
+use super::{Restored, Sums, TableSums, refused};
+use crate::StoreError;
+use crate::sqlite::errors::from_sqlite;
+use crate::sqlite::exec;
+use crate::sqlite::open::{self, FileLock, beside};
+
+/// Copies a live database into an empty file and reads the copy back.
+pub(super) fn create(path: &Path, partial: &Path) -> Result<Sums, StoreError> {
+    if !path.try_exists().map_err(|error| io(path, &error))? {
+        return Err(refused(format!("{} does not exist", path.display())));
+    }
+    copy(path, partial)
+}
+
+/// Sums of a backup after all checks of its consistency.
+pub(super) fn read_back(file: &Path) -> Result<Sums, StoreError> {
+    if !file.try_exists().map_err(|error| io(file, &error))? {
+        return Err(refused(format!("{} does not exist", file.display())));
+    }
+    let connection = open::reader(file)?;
+    consistent(&connection)?;
+    sums(&connection)
+}
+
+/// Copies a backup to where the database will be, compares, and only then gives it its name.
+pub(super) fn restore(
+    path: &Path,
+    from: &Path,
+    compare: impl FnOnce(Sums) -> Result<Restored, StoreError>,
+) -> Result<Restored, StoreError> {
+    for taken in ["", "-wal", "-shm", "-journal"].map(|suffix| beside(path, suffix)) {
+        if taken.try_exists().map_err(|error| io(&taken, &error))? {
+            return Err(refused(format!("{} exists: a backup is restored to an absent path only", taken.display())));
+        }
+    }
+    let _lock = FileLock::take(path)?;
+    let restored = compare(read_back(from)?)?;
+    let partial = beside(path, ".partial");
+    // Left by a restore that was killed.
+    let _ = std::fs::remove_file(&partial);
+    let copied = copy(from, &partial).and_then(|found| restored.sums.expect(&found));
+    match copied.and_then(|()| put_in_place(&partial, path)) {
+        Ok(()) => Ok(restored),
+        Err(error) => {
+            let _ = std::fs::remove_file(&partial);
+            Err(error)
+        }
+    }
+}
+
+/// Copies a database in one snapshot, reads the copy back and compares it with that snapshot.
+fn copy(from: &Path, to: &Path) -> Result<Sums, StoreError> {
+    let source = open::reader(from)?;
+    let failed = |error: rusqlite::Error| from_sqlite(&source, error);
+    // The copy runs in the transaction that is open, so it is of the moment that the sums are of.
+    source.execute_batch("BEGIN").map_err(failed)?;
+    let expected = sums(&source)?;
+    open::create(to)?;
+    let mut copy = Connection::open(to).map_err(failed)?;
+    let step = Backup::new(&source, &mut copy).and_then(|backup| backup.step(-1)).map_err(failed)?;
+    if step != StepResult::Done {
+        return Err(StoreError::Busy);
+    }
+    // One file that needs no other beside it.
+    copy.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(())).map_err(failed)?;
+    consistent(&copy)?;
+    expected.expect(&sums(&copy)?)?;
+    copy.close().map_err(|(_, error)| failed(error))?;
+    Ok(expected)
+}
+
+/// The file's structure, its indexes, its CHECKs and its foreign keys.
+fn consistent(connection: &Connection) -> Result<(), StoreError> {
+    let failed = |error: rusqlite::Error| from_sqlite(connection, error);
+    let verdict: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).map_err(failed)?;
+    if verdict != "ok" {
+        return Err(refused(format!("the file is damaged: {verdict}")));
+    }
+    let broken: i64 =
+        connection.query_row("SELECT COUNT(*) FROM pragma_foreign_key_check", [], |row| row.get(0)).map_err(failed)?;
+    if broken > 0 {
+        return Err(refused(format!("{broken} rows point at rows that do not exist")));
+    }
+    Ok(())
+}
+
+/// Sums of every table.
+fn sums(connection: &Connection) -> Result<Sums, StoreError> {
+    let failed = |error: rusqlite::Error| from_sqlite(connection, error);
+    let tables: Vec<(String, String)> = connection
+        .prepare(
+            "SELECT m.name, (SELECT group_concat('\"' || name || '\"', ', ') FROM \
+                (SELECT name FROM pragma_table_info(m.name) ORDER BY name)) \
+             FROM sqlite_schema AS m WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+        )
+        .and_then(|mut list| list.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect())
+        .map_err(failed)?;
+    let summed = tables.iter().map(|(table, columns)| {
+        let mut sums = TableSums::new(table);
+        exec::for_each(connection, &format!("SELECT {columns} FROM \"{table}\""), |values| sums.add(values.iter()))?;
+        Ok(sums)
+    });
+    Ok(Sums::new(summed.collect::<Result<_, StoreError>>()?))
+}

@@ -139,6 +139,11 @@ fn stablecoins_are_priced_and_never_taken_for_a_dollar() {
     let result = quote(Asset::Usdt, &in_itself, NOW);
     assert!(matches!(&result, Err(NoQuote::TooFewRemain { remaining: 0, .. })));
     assert_eq!(reasons(&result).len(), 3);
+    // Beside honest dollars too, USDT counted in USDT has no say.
+    let mut mixed = usdt("0.97");
+    mixed.push(reading("d", Asset::Usdt, PriceUnit::Usdt, "1"));
+    let dropped = reasons(&quote(Asset::Usdt, &mixed, NOW));
+    assert_eq!(dropped, [("d".into(), DropReason::NoUsdtRate)]);
 }
 
 #[test]

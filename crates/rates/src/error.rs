@@ -3,20 +3,28 @@
 use domain::Asset;
 use thiserror::Error;
 
-use crate::reading::QuotedIn;
+use domain::quote::PriceUnit;
 
 /// One pair of one source gave no reading in this round.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{source_name} {}/{}: {fault}", asset.code(), quoted_in.code())]
+#[error("{source_name} {}/{}: {fault}", asset.code(), code_of(*unit))]
 pub struct SourceError {
     /// The source's name, as in [`crate::Source::name`].
     pub source_name: &'static str,
     /// What was to be priced.
     pub asset: Asset,
     /// In what.
-    pub quoted_in: QuotedIn,
+    pub unit: PriceUnit,
     /// Why there is no reading.
     pub fault: Fault,
+}
+
+/// The lower-case code of what a price is counted in, as exchanges write it in upper case.
+pub(crate) const fn code_of(unit: PriceUnit) -> &'static str {
+    match unit {
+        PriceUnit::Usd => "usd",
+        PriceUnit::Usdt => "usdt",
+    }
 }
 
 /// Why a pair gave no reading.

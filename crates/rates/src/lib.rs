@@ -12,13 +12,11 @@ mod exchange;
 mod http;
 mod made_up;
 mod price;
-mod reading;
 mod round;
 mod source;
 
 pub use error::{Fault, SetupError, SourceError};
 pub use exchange::Pair;
 pub use made_up::MadeUpSources;
-pub use reading::{QuotedIn, Reading};
 pub use round::{Limits, PriceSources, Round};
 pub use source::Source;

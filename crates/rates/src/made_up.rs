@@ -4,7 +4,7 @@ use domain::rate::RATE_DECIMALS;
 use domain::{Asset, Environment, Rate, Timestamp};
 
 use crate::error::SetupError;
-use crate::reading::{QuotedIn, Reading};
+use domain::quote::{PriceUnit, Reading};
 
 /// Names of the made-up sources: enough that the same rule which judges real ones runs unchanged.
 const NAMES: [&str; 4] = ["made-up-1", "made-up-2", "made-up-3", "made-up-4"];
@@ -47,7 +47,9 @@ impl MadeUpSources {
     /// What the four sources say of every asset at `now`.
     pub fn fetch(&self, now: Timestamp) -> Vec<Reading> {
         let sources = NAMES.into_iter().zip(OFFSETS_PPM);
-        sources.flat_map(|(name, offset)| PRICES.into_iter().filter_map(move |price| say(name, offset, price, now))).collect()
+        sources
+            .flat_map(|(name, offset)| PRICES.into_iter().filter_map(move |price| say(name, offset, price, now)))
+            .collect()
     }
 }
 
@@ -63,7 +65,7 @@ fn say(name: &str, offset_ppm: i128, price: (Asset, u64, i128, i64), now: Timest
         source: name.to_owned(),
         asset,
         rate,
-        quoted_in: QuotedIn::Usd,
+        unit: PriceUnit::Usd,
         fetched_at: now,
         source_time: Some(now),
         made_up: true,

@@ -9,8 +9,8 @@ use reqwest::blocking::Client;
 use crate::error::{Fault, SetupError, SourceError};
 use crate::exchange::{Batching, Pair};
 use crate::http;
-use crate::reading::Reading;
 use crate::source::Source;
+use domain::quote::Reading;
 
 /// Bytes that the answer for one pair may have. Documented answers have under 1 KiB.
 const PAIR_ANSWER_BYTES: u64 = 64 * 1024;
@@ -82,8 +82,7 @@ impl PriceSources {
         let outcomes = thread::scope(|scope| {
             let ask = |source, pairs| scope.spawn(move || self.ask(source, pairs, end, clock));
             let calls: Vec<_> = self.sources.iter().flat_map(calls_of).collect();
-            let threads: Vec<_> =
-                calls.iter().map(|(source, pairs)| (source, pairs, ask(*source, *pairs))).collect();
+            let threads: Vec<_> = calls.iter().map(|(source, pairs)| (source, pairs, ask(*source, *pairs))).collect();
             let join = |(source, pairs, thread): (&&Source, &&[Pair], thread::ScopedJoinHandle<'_, Vec<Outcome>>)| {
                 // A panic in one call must not take the readings of the others with it.
                 thread.join().unwrap_or_else(|_| failed(source, pairs, Fault::Malformed))
@@ -141,7 +140,7 @@ fn read(source: &Source, pair: &Pair, body: &str, fetched_at: Timestamp) -> Outc
         source: source.name().to_owned(),
         asset: pair.asset,
         rate: ticker.price,
-        quoted_in: pair.quoted_in,
+        unit: pair.unit,
         fetched_at,
         source_time: ticker.source_time,
         made_up: false,
@@ -153,5 +152,5 @@ fn failed(source: &Source, pairs: &[Pair], fault: Fault) -> Vec<Outcome> {
 }
 
 fn error_of(source: &Source, pair: &Pair, fault: Fault) -> SourceError {
-    SourceError { source_name: source.name(), asset: pair.asset, quoted_in: pair.quoted_in, fault }
+    SourceError { source_name: source.name(), asset: pair.asset, unit: pair.unit, fault }
 }

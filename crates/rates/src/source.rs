@@ -73,7 +73,7 @@ mod tests {
     use domain::Asset;
 
     use super::*;
-    use crate::reading::QuotedIn;
+    use domain::quote::PriceUnit;
 
     /// With fewer, no quote could be given for the asset, whatever the markets do (product P3).
     #[test]
@@ -90,8 +90,8 @@ mod tests {
     #[test]
     fn usdt_is_never_priced_in_itself() {
         let pairs: Vec<Pair> = Source::all().iter().flat_map(|source| source.pairs().to_vec()).collect();
-        assert!(pairs.iter().any(|pair| pair.quoted_in == QuotedIn::Usdt));
-        assert!(!pairs.iter().any(|pair| pair.asset == Asset::Usdt && pair.quoted_in == QuotedIn::Usdt));
+        assert!(pairs.iter().any(|pair| pair.unit == PriceUnit::Usdt));
+        assert!(!pairs.iter().any(|pair| pair.asset == Asset::Usdt && pair.unit == PriceUnit::Usdt));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{Batching, Exchange, Pair, Ticker, parse};
-use crate::error::Fault;
+use crate::error::{Fault, code_of};
 
 /// Gemini.
 pub(crate) struct Gemini;
@@ -61,7 +61,7 @@ impl Exchange for Gemini {
     fn ticker(&self, body: &str, pair: &Pair) -> Result<Ticker, Fault> {
         let answer: Answer<'_> = parse(body)?;
         let names = |code: &str| answer.volume.contains_key(&code.to_ascii_uppercase());
-        if !names(pair.asset.code()) || !names(pair.quoted_in.code()) {
+        if !names(pair.asset.code()) || !names(code_of(pair.unit)) {
             return Err(Fault::WrongPair);
         }
         Ticker::read(answer.bid, answer.ask, None)

@@ -24,7 +24,7 @@ use serde_json::value::RawValue;
 
 use crate::error::Fault;
 use crate::price;
-use crate::reading::QuotedIn;
+use domain::quote::PriceUnit;
 
 /// A market of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,18 +32,18 @@ pub struct Pair {
     /// What is priced.
     pub asset: Asset,
     /// In what.
-    pub quoted_in: QuotedIn,
+    pub unit: PriceUnit,
     /// The exchange's own name for it.
     pub symbol: &'static str,
 }
 
 impl Pair {
     const fn usd(asset: Asset, symbol: &'static str) -> Self {
-        Self { asset, quoted_in: QuotedIn::Usd, symbol }
+        Self { asset, unit: PriceUnit::Usd, symbol }
     }
 
     const fn usdt(asset: Asset, symbol: &'static str) -> Self {
-        Self { asset, quoted_in: QuotedIn::Usdt, symbol }
+        Self { asset, unit: PriceUnit::Usdt, symbol }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reading an account key, and saying in a sentence why one is refused. No message repeats the key.
 
+use bip32::secp256k1::ecdsa::VerifyingKey;
 use bip32::{ChildNumber, ExtendedKeyAttrs, PublicKey, XPub};
 use thiserror::Error;
 
@@ -141,7 +142,12 @@ impl AccountKey {
         }
         let attrs =
             ExtendedKeyAttrs { depth, parent_fingerprint: part(bytes, 5), child_number, chain_code: part(bytes, 13) };
-        let point = PublicKey::from_bytes(part(bytes, 45)).map_err(|_| AccountKeyError::NotOnCurve)?;
+        let written: [u8; 33] = part(bytes, 45);
+        let point: VerifyingKey = PublicKey::from_bytes(written).map_err(|_| AccountKeyError::NotOnCurve)?;
+        // The curve library also reads «compact» points, which no wallet writes in an extended key.
+        if point.to_bytes() != written {
+            return Err(AccountKeyError::NotOnCurve);
+        }
         Ok(Self { key: XPub::new(point, attrs), account: child_number.index() })
     }
 

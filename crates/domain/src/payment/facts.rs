@@ -74,7 +74,7 @@ const fn above(larger: Cents, smaller: Cents) -> Cents {
 /// The facts of an assessed payment.
 pub fn facts(inputs: &Inputs<'_>, assessment: &Assessment) -> Facts {
     let mut facts = sums(inputs, assessment);
-    facts.paid = paid(inputs, &facts);
+    facts.paid = paid(inputs, &facts, assessment);
     facts.underpaid = !facts.paid
         && inputs.terms.purpose != Purpose::TopUp
         && matches!(inputs.standing, Standing::Open | Standing::Lapsed)
@@ -121,9 +121,10 @@ fn disputed(inputs: &Inputs<'_>) -> Cents {
     }))
 }
 
-fn paid(inputs: &Inputs<'_>, facts: &Facts) -> bool {
+fn paid(inputs: &Inputs<'_>, facts: &Facts, assessment: &Assessment) -> bool {
+    let credited = || sum(assessment.transfers.iter(), |one, part| one.verdict != Verdict::Own && part.credited);
     match inputs.terms.purpose {
-        Purpose::TopUp => facts.final_sum >= DUST,
+        Purpose::TopUp => facts.final_sum.max(credited()) >= DUST,
         _ => inputs.standing == Standing::SettledByThis || covers(inputs, facts.on_time_final),
     }
 }
@@ -146,9 +147,10 @@ fn confirmations(inputs: &Inputs<'_>, assessment: &Assessment, facts: &Facts) ->
     pending.into_iter().map(|(_, confirming)| confirming).min_by_key(|one| one.have).filter(|_| matters)
 }
 
+/// Our own coins are nothing to the customer.
 fn under_review(transfer: &Assessed) -> bool {
     let dust = |part: &AssessedPart| part.cents.is_some_and(|cents| cents < DUST);
-    transfer.parts.iter().any(|part| part.review.is_some() && !dust(part))
+    transfer.verdict != Verdict::Own && transfer.parts.iter().any(|part| part.review.is_some() && !dust(part))
 }
 
 /// Value in sight and not credited, of transfers worth a dollar or more.

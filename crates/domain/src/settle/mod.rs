@@ -66,7 +66,7 @@ impl Payable {
         Account::Held(self.id.clone())
     }
 
-    /// What is missing to the total; nothing when it is covered.
+    /// What an open order or extension misses to its total; nothing when it is covered.
     pub fn missing(&self) -> Cents {
         self.total.checked_sub(self.held).unwrap_or_default().max(Cents::ZERO)
     }

@@ -14,7 +14,8 @@ pub const PAUSE_READY_AFTER_MICROS: i64 = DAY_MICROS;
 /// Reverses one credit: from where it went as far as it is there, then from the balance, then from the rest of what
 /// the order holds; what is missing then is owed. `payable` is the order or extension that the payment is for.
 ///
-/// The caller marks the credit as undone in the same transaction; the same credit can't be reversed twice.
+/// The caller marks the credit as undone in the same transaction; the same credit can't be reversed twice. When several
+/// are reversed, `payable` and `customer` are read anew before each.
 pub fn undo(credit: &Credit, method: Method, payable: Option<&Payable>, customer: &Customer) -> Outcome {
     let mut legs = Legs::new(Event::Undo(credit.sighting.clone(), credit.part));
     let received = || Account::Received(method);

@@ -2,7 +2,8 @@
 
 use domain::{Environment, Network};
 use manifest::{
-    AddressError, Expectations, KeyRole, Refusal, SignError, Terms, Token, TrustedKeys, check_record, sign_file,
+    AddressError, Expectations, KeyRole, Refusal, SignError, SignedRecord, Terms, Token, TrustedKeys, check_record,
+    sign_file,
 };
 
 use crate::support::*;
@@ -75,15 +76,48 @@ fn the_next_key_is_recognised_and_retires_the_current_one() {
     assert_eq!(check_record(&old, &expected(), &after).err(), Some(refused));
 }
 
-/// A signer with a patched tool must not get a record past the check that the tool itself would not sign.
+/// What the check says to a record that the owner's own key signed, on a machine whose program was patched to check nothing.
+fn refusal_of_signed(change: impl FnOnce(&mut SignedRecord)) -> Option<Refusal> {
+    let mut record = first(&file(1));
+    change(&mut record);
+    sign_anyway(&mut record, 1);
+    check_record(&record, &expected(), &trusted()).err()
+}
+
 #[test]
 fn a_record_that_would_outlive_90_days() {
     let (signed_on, last_day) = (day("2026-12-01"), day("2027-03-02"));
     let too_long = Refusal::ValidTooLong { signed_on, last_day };
+    assert_eq!(refusal_of_signed(|record| record.header.last_day = last_day), Some(too_long.clone()));
     let signing = sign_file(&key(1), Terms { last_day, ..terms() }, &[address(1)]);
     assert_eq!(signing.err(), Some(SignError::Refused(too_long)));
     let backwards = sign_file(&key(1), Terms { last_day: day("2026-11-30"), ..terms() }, &[address(1)]);
     assert!(matches!(backwards, Err(SignError::Refused(Refusal::BadFormat { .. }))));
+}
+
+#[test]
+fn what_the_owners_key_should_never_have_signed_is_refused_all_the_same() {
+    assert_eq!(refusal_of_signed(|_| ()), None);
+    let bitcoin =
+        |record: &mut SignedRecord| record.record.address = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4".into();
+    let wrong = Refusal::BadAddress(AddressError::WrongPrefix { expected: "ltc" });
+    assert_eq!(refusal_of_signed(bitcoin), Some(wrong));
+    let upper = |record: &mut SignedRecord| record.record.address = record.record.address.to_uppercase();
+    assert_eq!(refusal_of_signed(upper), Some(Refusal::BadAddress(AddressError::NotLowerCase)));
+    assert_eq!(refusal_of_signed(|record| record.header.format = 2), Some(Refusal::UnknownFormat { found: 2 }));
+    let contract = || Token { method: domain::Method::UsdtEthereum, contract: "0x0".into(), decimals: 6 };
+    let contradictions: [fn(&mut SignedRecord); 5] = [
+        |record| record.record.index = 101,
+        |record| record.record.index = 99,
+        |record| record.header.count = 0,
+        |record| record.header.first_index = u32::MAX,
+        |record| record.header.last_day = "2026-11-30".parse().unwrap(),
+    ];
+    for contradiction in contradictions {
+        assert!(matches!(refusal_of_signed(contradiction), Some(Refusal::BadFormat { .. })));
+    }
+    let with_token = refusal_of_signed(|record| record.header.tokens.push(contract()));
+    assert!(matches!(with_token, Some(Refusal::BadFormat { .. })));
 }
 
 #[test]

@@ -6,3 +6,4 @@ pub mod node;
 pub mod port;
 pub mod proxy;
 pub mod temp;
+pub mod postgres;

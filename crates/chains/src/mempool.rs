@@ -109,3 +109,82 @@ fn paid_by(transfers: &[MempoolTransfer], tx_id: &str, address: &str) -> BaseUni
 pub fn is_conflicted(sighting: &MempoolTransfer, mined_tx_id: &str, mined_inputs: &[OutPoint]) -> bool {
     sighting.tx_id != mined_tx_id && share_an_input(&sighting.inputs, mined_inputs)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn sighting(tx: u8, out_index: u32, address: u8, amount: u32, inputs: &[u8]) -> MempoolTransfer {
+        MempoolTransfer {
+            method: Method::LtcLitecoin,
+            tx_id: format!("tx{tx}"),
+            out_index,
+            address: format!("address{address}"),
+            amount: BaseUnits::new(amount.into()),
+            node_time: Timestamp::from_seconds(0),
+            inputs: inputs.iter().map(|coin| OutPoint { tx_id: format!("coin{coin}"), index: 0 }).collect(),
+        }
+    }
+
+    /// «At least as much» is said of transactions: one output of three replaces one of one and one of two.
+    #[test]
+    fn a_replacement_is_weighed_by_all_that_it_pays_the_address() {
+        let before = [sighting(1, 0, 1, 100, &[1]), sighting(1, 1, 1, 200, &[1]), sighting(1, 2, 2, 50, &[1])];
+        let now = [sighting(2, 0, 1, 300, &[1, 2])];
+        let changes = mempool_changes(&before, &now);
+        let weighed: Vec<(u128, u128)> =
+            changes.replaced.iter().map(|one| (one.old_paid.get(), one.now_pays.get())).collect();
+        assert_eq!(weighed, [(300, 300), (300, 300), (50, 0)]);
+        assert!(changes.vanished.is_empty());
+    }
+
+    #[test]
+    fn of_two_transactions_in_the_place_of_one_the_one_that_pays_the_address_counts() {
+        let before = [sighting(1, 0, 1, 100, &[1, 2])];
+        let now = [sighting(2, 0, 2, 900, &[1]), sighting(3, 0, 1, 70, &[2])];
+        let changes = mempool_changes(&before, &now);
+        assert_eq!((changes.replaced[0].by_tx_id.as_str(), changes.replaced[0].now_pays.get()), ("tx3", 70));
+    }
+
+    #[test]
+    fn only_another_transaction_with_the_same_money_conflicts() {
+        let seen = sighting(1, 0, 1, 100, &[1]);
+        assert!(!is_conflicted(&seen, "tx1", &seen.inputs));
+        assert!(is_conflicted(&seen, "tx2", &seen.inputs));
+        assert!(!is_conflicted(&seen, "tx2", &sighting(2, 0, 1, 100, &[2]).inputs));
+    }
+
+    fn view() -> impl Strategy<Value = Vec<MempoolTransfer>> {
+        let tx = (0u8..8, prop::collection::vec((0u8..4, 1u32..1000), 1..3), prop::collection::btree_set(0u8..6, 1..3));
+        prop::collection::btree_map(0u8..8, tx, 0..6).prop_map(|txs| {
+            let outputs = |(id, (_, pays, coins)): (u8, (u8, Vec<(u8, u32)>, std::collections::BTreeSet<u8>))| {
+                let coins: Vec<u8> = coins.into_iter().collect();
+                let one = move |(n, (to, sum)): (u32, (u8, u32))| sighting(id, n, to, sum, &coins);
+                (0u32..).zip(pays).map(one).collect::<Vec<_>>()
+            };
+            txs.into_iter().flat_map(outputs).collect()
+        })
+    }
+
+    proptest! {
+        /// No sighting is forgotten and none is invented: what was there is still there, vanished or replaced.
+        #[test]
+        fn every_sighting_of_two_views_is_accounted_for_once(before in view(), now in view()) {
+            let key = |t: &MempoolTransfer| (t.tx_id.clone(), t.out_index);
+            let changes = mempool_changes(&before, &now);
+            let gone: Vec<_> = changes.vanished.iter().chain(changes.replaced.iter().map(|one| &one.old)).map(key).collect();
+            let was: HashSet<_> = before.iter().map(key).collect();
+            let is: HashSet<_> = now.iter().map(key).collect();
+            prop_assert_eq!(gone.iter().cloned().collect::<HashSet<_>>(), was.difference(&is).cloned().collect::<HashSet<_>>());
+            prop_assert_eq!(gone.len(), was.difference(&is).count());
+            prop_assert_eq!(changes.new.iter().map(key).collect::<HashSet<_>>(), is.difference(&was).cloned().collect::<HashSet<_>>());
+            for one in &changes.replaced {
+                let rival = now.iter().find(|t| t.tx_id == one.by_tx_id).unwrap();
+                prop_assert!(is_conflicted(&one.old, &rival.tx_id, &rival.inputs));
+            }
+            prop_assert_eq!(mempool_changes(&now, &now), MempoolChanges::default());
+        }
+    }
+}

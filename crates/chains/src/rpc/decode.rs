@@ -135,3 +135,106 @@ pub(crate) fn plain_outputs(
     };
     tx.vout.iter().filter(|output| !output.ismweb).map(read).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use domain::Method;
+
+    use super::*;
+
+    const HOGEX_BLOCK: &str = include_str!("../../tests/fixtures/litecoin_hogex_block.json");
+    const PEGOUT_TX: &str = include_str!("../../tests/fixtures/litecoin_pegout_mempool_tx.json");
+    const PEGIN_TX: &str = include_str!("../../tests/fixtures/litecoin_pegin_mempool_tx.json");
+    const HASH: &str = "31d36db2f39b255fd4499e57e01900a15a3bb61a330c41ffeae0d3ed45518e98";
+    const LITECOIN: Family = Family { method: Method::LtcLitecoin, pegout_maturity: Some(6) };
+
+    fn watching(script: &str) -> WatchSet {
+        let mut watch = WatchSet::new();
+        watch.insert(script, "ours").unwrap();
+        watch
+    }
+
+    fn decoded(json: &str, watch: &WatchSet) -> Result<Block, ChainError> {
+        let recorded: wire::Block<'_> = serde_json::from_str(json).unwrap();
+        block(LITECOIN, &BlockRef { height: 436, hash: HASH.into() }, &recorded, watch)
+    }
+
+    /// The customer paid from inside MWEB: the money is an output of the block's last transaction.
+    #[test]
+    fn the_recorded_peg_out_is_found_in_the_hogex() {
+        let read = decoded(HOGEX_BLOCK, &watching("00144c0649eaf7512e13043ed95b7a54c72bb2b59136")).unwrap();
+        assert_eq!(read.parent_hash, "a63005d566496fc32e7c095fc8b3cbfb154ae1df6cbcfb794841614c4e7cef21");
+        assert_eq!(read.time, Timestamp::from_seconds(1_796_102_515));
+        assert_eq!(read.transfers.len(), 1);
+        let transfer = &read.transfers[0];
+        assert_eq!(transfer.tx_id, "5dd131707784400367d1836c5e264ac7be2fc77568e8356f4bc7e4bd76774569");
+        assert_eq!((transfer.out_index, transfer.amount.get()), (1, 125_000_000));
+        assert!(transfer.only_once_mined && !transfer.coinbase);
+        assert_eq!(transfer.spendable_at_height, Some(442));
+    }
+
+    #[test]
+    fn the_recorded_miners_reward_is_one() {
+        let read = decoded(HOGEX_BLOCK, &watching("0014e7492cc4e810a01fd6f06ddb93680e2e68758faf")).unwrap();
+        let reward = &read.transfers[0];
+        assert_eq!(
+            (reward.coinbase, reward.amount.get(), reward.spendable_at_height),
+            (true, 1_250_002_820, Some(536))
+        );
+        // Its second output commits to the witnesses and pays nothing.
+        let nothing = watching("6a24aa21a9ed76b28f8a253fdfec714e1b9f9f48da00760a4d342ecab870f493f7c1c5943c74");
+        assert!(decoded(HOGEX_BLOCK, &nothing).unwrap().transfers.is_empty());
+    }
+
+    /// Their outputs have no value, no number and no script: that must neither stop the watcher nor be taken for money.
+    #[test]
+    fn the_recorded_transactions_inside_mweb_have_nothing_to_match() {
+        for json in [PEGOUT_TX, PEGIN_TX] {
+            let tx: wire::Tx<'_> = serde_json::from_str(json).unwrap();
+            assert_eq!(plain_outputs("test", LITECOIN, &tx), Ok(Vec::new()));
+            assert_eq!(inputs("test", &tx), Ok(Vec::new()));
+        }
+    }
+
+    /// Each changed answer would move a wrong sum, a wrong block or half a block into the books.
+    #[test]
+    fn a_block_that_does_not_fit_is_refused_whole() {
+        let watch = watching("00144c0649eaf7512e13043ed95b7a54c72bb2b59136");
+        let changes = [
+            ("\"value\": 1.25000000", "\"value\": 1.25e0"),
+            ("\"value\": 1.25000000", "\"value\": 1.250000001"),
+            ("\"value\": 1.25000000", "\"value\": -1.25"),
+            ("\"value\": 1.25000000", "\"valve\": 1.25"),
+            ("\"value\": 1.25000000", "\"value\": \"1.25\""),
+            ("\"nTx\": 2", "\"nTx\": 3"),
+            ("\"height\": 436", "\"height\": 437"),
+            ("\"hash\": \"31d36db2", "\"hash\": \"41d36db2"),
+            ("\"previousblockhash\": \"a63005d5", "\"previousblockhash\": \"A63005D5"),
+            ("\"previousblockhash\"", "\"previous\""),
+            ("\"coinbase\"", "\"base\""),
+            ("\"txid\": \"5dd13170", "\"txid\": \""),
+            ("\"hex\": \"00144c06", "\"hex\": \"zz144c06"),
+        ];
+        decoded(HOGEX_BLOCK, &watch).unwrap();
+        for (from, to) in changes {
+            assert!(HOGEX_BLOCK.contains(from), "{from}");
+            let read = decoded(&HOGEX_BLOCK.replacen(from, to, 1), &watch);
+            assert!(matches!(read, Err(ChainError::BadAnswer { .. })), "{to}: {read:?}");
+        }
+        let orphan = HOGEX_BLOCK.replacen("\"confirmations\": 1,", "\"confirmations\": -1,", 1);
+        assert_eq!(decoded(&orphan, &watch), Err(ChainError::Moved));
+    }
+
+    /// Nodes print addresses in two shapes and several spellings; the script decides.
+    #[test]
+    fn the_shape_of_the_address_changes_nothing() {
+        let watch = watching("00144c0649eaf7512e13043ed95b7a54c72bb2b59136");
+        let plain = HOGEX_BLOCK.replace("\"addresses\"", "\"address\"");
+        let foreign = HOGEX_BLOCK.replace("rltc1qfsryn6hh2yhpxpp7m9dh54x89wettyfkfs3h6n", "ltc1somebody");
+        assert_ne!(plain, HOGEX_BLOCK);
+        assert_ne!(foreign, HOGEX_BLOCK);
+        for json in [plain, foreign] {
+            assert_eq!(decoded(&json, &watch).unwrap().transfers, decoded(HOGEX_BLOCK, &watch).unwrap().transfers);
+        }
+    }
+}

@@ -38,11 +38,12 @@ pub struct NodeConfig {
     pub timeout: Duration,
 }
 
-/// Leaves the password out.
+/// Leaves the password out, in the URL too, where it should not stand.
 impl fmt::Debug for NodeConfig {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = formatter.debug_struct("NodeConfig");
-        shown.field("url", &self.url).field("user", &self.user).field("timeout", &self.timeout).finish_non_exhaustive()
+        let url = self.url.rsplit('@').next();
+        shown.field("url", &url).field("user", &self.user).field("timeout", &self.timeout).finish_non_exhaustive()
     }
 }
 

@@ -37,7 +37,8 @@ pub struct Litecoind {
     folder: TempDir,
     options: LitecoindOptions,
     password: String,
-    /// Asks this node. After [`Litecoind::restart`] it is another one.
+    port: u16,
+    /// Asks this node.
     pub rpc: NodeRpc,
 }
 
@@ -63,20 +64,21 @@ impl Litecoind {
         let folder = fast_temp_dir().map_err(|source| NodeError::Io { what: "no temporary folder", source })?;
         // Not a secret: it only keeps another test's node from answering in this one's place.
         let password = folder.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let (child, rpc) = launch(folder.path(), &options, &password)?;
-        let node = Self { child: Some(child), folder, options, password, rpc };
+        let (child, port) = launch(folder.path(), &options, &password, None)?;
+        let rpc = rpc_at(port, &password)?;
+        let node = Self { child: Some(child), folder, options, password, port, rpc };
         node.rpc.call("createwallet", json!(["test"]))?;
         Ok(node)
     }
 
-    /// Stops the node as an operator would and starts it again on the same folder, at another port.
+    /// Stops the node as an operator would and starts it again on the same folder, at the same port.
     ///
     /// # Errors
     /// [`NodeError`].
     pub fn restart(&mut self) -> Result<(), NodeError> {
         self.stop()?;
-        let (child, rpc) = launch(self.folder.path(), &self.options, &self.password)?;
-        (self.child, self.rpc) = (Some(child), rpc);
+        let (child, _) = launch(self.folder.path(), &self.options, &self.password, Some(self.port))?;
+        self.child = Some(child);
         match self.rpc.call("loadwallet", json!(["test"])) {
             Ok(_) => Ok(()),
             // Litecoin loads again what was loaded before.
@@ -103,7 +105,7 @@ impl Litecoind {
             }
         }
         end(&mut child);
-        Err(NodeError::NotStarted { log: "it did not stop in time".into() })
+        Err(NodeError::NotStopped)
     }
 
     /// Mines blocks to a new address of the wallet.
@@ -242,22 +244,29 @@ impl Drop for Litecoind {
     }
 }
 
-fn launch(folder: &Path, options: &LitecoindOptions, password: &str) -> Result<(Child, NodeRpc), NodeError> {
-    let mut last = None;
+/// Starts the node at that port, or at a free one.
+fn launch(
+    folder: &Path,
+    options: &LitecoindOptions,
+    password: &str,
+    port: Option<u16>,
+) -> Result<(Child, u16), NodeError> {
+    let mut log = String::new();
     for _ in 0..START_ATTEMPTS {
-        match launch_once(folder, options, password) {
-            Err(NodeError::NotStarted { log }) => last = Some(NodeError::NotStarted { log }),
-            other => return other,
+        let free = || free_port().map_err(|source| NodeError::Io { what: "no free port", source });
+        let port = port.map_or_else(free, Ok)?;
+        match launch_once(folder, options, password, port) {
+            Err(NodeError::NotStarted { log: said }) => log = said,
+            other => return other.map(|child| (child, port)),
         }
     }
-    Err(last.unwrap_or(NodeError::NotStarted { log: String::new() }))
+    Err(NodeError::NotStarted { log })
 }
 
-fn launch_once(folder: &Path, options: &LitecoindOptions, password: &str) -> Result<(Child, NodeRpc), NodeError> {
-    let port = free_port().map_err(|source| NodeError::Io { what: "no free port", source })?;
-    let output =
-        File::create(folder.join("output")).map_err(|source| NodeError::Io { what: "no output file", source })?;
-    let errors = output.try_clone().map_err(|source| NodeError::Io { what: "no output file", source })?;
+fn launch_once(folder: &Path, options: &LitecoindOptions, password: &str, port: u16) -> Result<Child, NodeError> {
+    let no_file = |source| NodeError::Io { what: "no output file", source };
+    let output = File::create(folder.join("output")).map_err(no_file)?;
+    let errors = output.try_clone().map_err(no_file)?;
     let mut command = Command::new(PROGRAM);
     command.args(["-regtest", "-server=1", "-listen=0", "-rpcbind=127.0.0.1", "-rpcallowip=127.0.0.1", "-dnsseed=0"]);
     command.args(["-upnp=0", "-mempoolreplacement=1", "-fallbackfee=0.0002", "-keypool=20", "-dbcache=16"]);
@@ -268,12 +277,15 @@ fn launch_once(folder: &Path, options: &LitecoindOptions, password: &str) -> Res
     }
     command.args(&options.extra).stdin(Stdio::null()).stdout(output).stderr(errors);
     let mut child = command.spawn().map_err(|source| NodeError::Io { what: "can't run litecoind", source })?;
-    let rpc = NodeRpc::new(format!("http://127.0.0.1:{port}"), USER.into(), password.into())?;
-    if is_ready(&mut child, &rpc) {
-        return Ok((child, rpc));
+    if is_ready(&mut child, &rpc_at(port, password)?) {
+        return Ok(child);
     }
     end(&mut child);
     Err(NodeError::NotStarted { log: fs::read_to_string(folder.join("output")).unwrap_or_default() })
+}
+
+fn rpc_at(port: u16, password: &str) -> Result<NodeRpc, RpcFailure> {
+    NodeRpc::new(format!("http://127.0.0.1:{port}"), USER.into(), password.into())
 }
 
 fn is_ready(child: &mut Child, rpc: &NodeRpc) -> bool {

@@ -33,6 +33,9 @@ pub enum NodeError {
         /// The end of what it said.
         log: String,
     },
+    /// It did not end when it was asked to, and was killed.
+    #[error("the node did not stop in time")]
+    NotStopped,
     /// It answered a call with an error, or not at all.
     #[error(transparent)]
     Rpc(#[from] RpcFailure),

@@ -53,7 +53,15 @@ impl NodeRpc {
     /// # Errors
     /// [`RpcFailure`].
     pub fn wallet(&self, method: &str, params: Value) -> Result<Value, RpcFailure> {
-        self.call_at("/wallet/test", method, params)
+        self.call_wallet("test", method, params)
+    }
+
+    /// Asks the methods of another wallet.
+    ///
+    /// # Errors
+    /// [`RpcFailure`].
+    pub fn call_wallet(&self, wallet: &str, method: &str, params: Value) -> Result<Value, RpcFailure> {
+        self.call_at(&format!("/wallet/{wallet}"), method, params)
     }
 
     fn call_at(&self, path: &str, method: &str, params: Value) -> Result<Value, RpcFailure> {

@@ -268,7 +268,7 @@ fn verdict(inputs: &Inputs<'_>, transfer: &Transfer, timing: Timing) -> Verdict 
     }
 }
 
-fn progress(inputs: &Inputs<'_>, transfer: &Transfer) -> Progress {
+pub(super) fn progress(inputs: &Inputs<'_>, transfer: &Transfer) -> Progress {
     let Some(sighting) = transfer.live() else {
         let gone = transfer.vanished || transfer.replaced_by.is_some();
         return if gone { Progress::Gone } else { Progress::Seen };

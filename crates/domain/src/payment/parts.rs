@@ -1,8 +1,6 @@
 //! How a transfer's amount is split and valued (P10 «Value»).
 
-use std::cmp::Reverse;
-
-use super::assess::{Inputs, Verdict};
+use super::assess::{Inputs, Progress, Verdict, progress};
 use super::terms::Terms;
 use super::transfer::{FirstSeen, Transfer};
 use super::valuation::{LowerRate, RecordedRate, lower_rate};
@@ -74,8 +72,9 @@ fn first_seen_within(transfers: &[Transfer], transfer: &Transfer, depth: usize) 
     inherited.chain(own).min_by_key(|seen| seen.at)
 }
 
-/// The order in which transfers claim the quoted amount: what is credited keeps its claim, then by block, then by
-/// first sighting. Indices into the transfers; those of nothing are left out.
+/// The order in which transfers claim the quoted amount: what is credited keeps its claim, then what is final, then
+/// what is mined, then what is only seen, each by block and first sighting. So a transfer that may still vanish never
+/// takes the quote from one that has arrived. Indices into the transfers; those of nothing are left out.
 pub(super) fn order_of_claims(inputs: &Inputs<'_>) -> Vec<usize> {
     let transfers = inputs.transfers;
     let mut order: Vec<usize> = (0..transfers.len()).filter(|index| !transfers[*index].amount.is_zero()).collect();
@@ -83,10 +82,20 @@ pub(super) fn order_of_claims(inputs: &Inputs<'_>) -> Vec<usize> {
         let transfer = &transfers[*index];
         let height = transfer.sightings.first().map_or(u64::MAX, |sighting| sighting.height);
         let seen = first_seen(transfers, transfer).map_or(Timestamp::from_micros(i64::MAX), |seen| seen.at);
-        (Reverse(!transfer.credits.is_empty()), height, seen, transfer.id.clone())
+        (rank(inputs, transfer), height, seen, transfer.id.clone())
     };
     order.sort_by_cached_key(key);
     order
+}
+
+fn rank(inputs: &Inputs<'_>, transfer: &Transfer) -> u8 {
+    match progress(inputs, transfer) {
+        Progress::Final if transfer.credits.iter().any(|credit| !credit.undone) => 0,
+        Progress::Final => 1,
+        Progress::Mined { .. } => 2,
+        Progress::Seen => 3,
+        Progress::Gone => 4,
+    }
 }
 
 /// Splits a transfer into its parts. Only what `counts` (is in sight) uses up the quoted amount.

@@ -4,7 +4,7 @@ use domain::confirmations::Required;
 use domain::ledger::{Account, Part};
 use domain::order::OrderState;
 use domain::payment::{FirstSeen, Headline, Progress, Purpose, RecordedRate, Verdict, lower_rate};
-use domain::settle::{BalanceReason, Change, FinishError, Notice, choose_balance, claim, outage, return_paid};
+use domain::settle::{BalanceReason, Change, Closing, FinishError, Notice, choose_balance, claim, outage, return_paid};
 use domain::time::{HOUR_MICROS, MINUTE_MICROS};
 use domain::{Cents, Method};
 
@@ -212,6 +212,83 @@ fn without_a_recorded_rate_money_waits_and_after_three_days_the_lower_neighbour_
     world.wait_until(2 + 72 * 60);
     world.expect("0", "194", "0", "1000", "0");
     assert!(matches!(world.headline(0), Headline::Overpaid { .. }));
+
+    // A rate that is recorded afterwards does not change what was credited, not even when it is mined again.
+    world.transfer(0, paid).sightings[0].rate = found("50");
+    world.orphan(0, paid);
+    world.mine_at(0, paid, minute(9_000), found("40"));
+    world.bury();
+    world.expect("0", "194", "0", "1000", "0");
+}
+
+#[test]
+fn what_is_mined_again_keeps_its_value_to_the_cent() {
+    let mut world = World::usual();
+    let coin = world.send(0, "1.00005", None);
+    world.transfer(0, coin).spendable_at_height = Some(150);
+    world.mine(0, coin, 1, "100");
+    world.pay(0, "1.00005", 2, "100");
+    assert_eq!(world.held(), usd("100"));
+    world.position.height = 150;
+    world.step();
+    assert_eq!(world.held(), usd("200.01"));
+    world.orphan(0, coin);
+    assert_eq!(world.held(), usd("100"));
+    world.mine(0, coin, 3, "100");
+    world.bury();
+    assert_eq!(world.held(), usd("200.01"));
+}
+
+#[test]
+fn what_is_mined_again_keeps_its_quote_although_another_payment_took_its_place() {
+    let mut world = World::usual();
+    let first = world.pay(0, "6", 1, "50");
+    world.orphan(0, first);
+    world.pay(0, "10", 2, "50");
+    world.expect("0", "0", "0", "1000", "0");
+    world.mine(0, first, 30, "50");
+    world.bury();
+    world.expect("0", "600", "0", "1000", "0");
+}
+
+#[test]
+fn what_was_credited_before_the_cancelling_was_not_late() {
+    let mut world = World::usual();
+    world.pay(0, "6", 1, "50");
+    world.close(Closing::Cancelled);
+    world.expect("0", "600", "0", "0", "0");
+    assert_eq!(world.facts(0).late, Cents::ZERO);
+}
+
+#[test]
+fn what_may_still_vanish_takes_the_quote_from_nobody() {
+    let mut world = World::usual();
+    let stuck = world.send(0, "10", Some((1, "100")));
+    world.transfer(0, stuck).spendable_at_height = Some(10_000);
+    world.mine(0, stuck, 1, "100");
+    world.pay(0, "10", 2, "50");
+    world.expect("0", "0", "0", "1000", "0");
+}
+
+#[test]
+fn a_quote_that_was_rounded_up_is_worth_what_was_asked() {
+    let mut world = World::order_of("1000");
+    let top_up = world.ask_by(Method::UsdtTron, Purpose::TopUp, "500", "1.05");
+    assert_eq!(world.payments[top_up].terms.amount.to_coins(6, 2), "476.20");
+    world.pay(top_up, "476.20", 1, "1.05");
+    world.expect("0", "500", "0", "0", "0");
+    assert_eq!(world.headline(top_up), Headline::Paid);
+}
+
+#[test]
+fn a_payment_that_was_credited_stays_final_when_more_confirmations_are_asked() {
+    let mut world = World::usual();
+    world.pay(0, "6", 1, "100");
+    world.required = Required::Blocks(100);
+    assert_eq!(world.headline(0), Headline::Underpaid { short: usd("400") });
+    world.pay(0, "4", 2, "100");
+    assert!(matches!(world.headline(0), Headline::Confirming(at) if at.need == Required::Blocks(100)));
+    world.expect("600", "0", "0", "0", "0");
 }
 
 #[test]
@@ -333,7 +410,7 @@ fn chosen_balance_waits_with_the_order_and_comes_back_with_it() {
     world.post(&outcome);
     world.expect("40", "0", "0", "0", "0");
     assert!(world.book.post(&outcome.postings).is_err(), "a cause posts once");
-    world.close(domain::settle::Closing::Cancelled);
+    world.close(Closing::Cancelled);
     world.expect("0", "40", "0", "0", "0");
 }
 

@@ -27,6 +27,7 @@ enum Step {
     Rule { pick: usize, purpose: bool },
     ClockBack { minutes: i64 },
     DeleteAccount,
+    Require { blocks: u32 },
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -49,7 +50,8 @@ fn step() -> impl Strategy<Value = Step> {
         2 => prop::bool::weighted(0.7).prop_map(Step::Obtainable),
         2 => (any::<usize>(), any::<bool>()).prop_map(|(pick, purpose)| Step::Rule { pick, purpose }),
         1 => (1i64..500).prop_map(|minutes| Step::ClockBack { minutes }),
-        1 => prop::bool::weighted(0.1).prop_filter_map("rarely", |yes| yes.then_some(Step::DeleteAccount)),
+        1 => (1u32..20).prop_map(|blocks| Step::Require { blocks }),
+        1 => prop::bool::weighted(0.1).prop_map(|yes| if yes { Step::DeleteAccount } else { Step::Bury }),
     ]
 }
 
@@ -97,6 +99,7 @@ impl Run {
             Step::Replace { pick, millis } => self.replace(pick, millis, now),
             Step::Wait { minutes } => self.world.wait_until(now + minutes),
             Step::ClockBack { minutes } => self.world.now = minute(now - minutes),
+            Step::Require { blocks } => self.world.required = domain::confirmations::Required::Blocks(blocks),
             Step::Obtainable(yes) => self.world.obtainable = yes,
             Step::Ask { cents, top_up } => self.ask(cents, top_up),
             ref decision => {

@@ -53,6 +53,7 @@ pub struct World {
     pub changes: Vec<Change>,
     pub told: Vec<Notice>,
     pub blocks: u64,
+    pub required: Required,
 }
 
 impl World {
@@ -72,6 +73,7 @@ impl World {
             changes: Vec::new(),
             told: Vec::new(),
             blocks: 0,
+            required: Required::Blocks(NEED),
         }
     }
 
@@ -210,7 +212,7 @@ impl World {
         Inputs {
             terms: &payment.terms,
             transfers: &payment.transfers,
-            required: Required::Blocks(NEED),
+            required: self.required,
             position: &self.position,
             decisions: &self.decisions,
             standing: self.standing(payment),

@@ -16,7 +16,7 @@ pub const DUST: Cents = Cents::new(100);
 pub struct Facts {
     /// Everything of the asked asset in sight, mined or not.
     pub received: Cents,
-    /// What of it is final.
+    /// What of it is final and waits for nobody: it is credited, or due this moment.
     pub final_sum: Cents,
     /// What of the final sum met the deadline, by the quote.
     pub on_time_final: Cents,
@@ -91,13 +91,13 @@ pub fn facts(inputs: &Inputs<'_>, assessment: &Assessment) -> Facts {
 fn sums(inputs: &Inputs<'_>, assessment: &Assessment) -> Facts {
     let present = || assessment.transfers.iter().filter(|one| one.progress != Progress::Gone);
     let asked = |one: &Assessed| matches!(one.verdict, Verdict::OnTime | Verdict::Late | Verdict::AfterCancelling);
-    let is_final = |one: &Assessed| one.progress == Progress::Final;
+    let is_final = |one: &Assessed, part: &AssessedPart| one.progress == Progress::Final && part.review.is_none();
     let received = sum(present(), |one, _| asked(one));
-    let final_sum = sum(present(), |one, _| asked(one) && is_final(one));
+    let final_sum = sum(present(), |one, part| asked(one) && is_final(one, part));
     Facts {
         received,
         final_sum,
-        on_time_final: sum(present(), |one, part| asked(one) && is_final(one) && part.part == Part::OnTime),
+        on_time_final: sum(present(), |one, part| asked(one) && is_final(one, part) && part.part == Part::OnTime),
         short: above(inputs.terms.asked, received),
         over: above(received, inputs.terms.asked),
         over_final: above(final_sum, inputs.terms.asked),

@@ -488,3 +488,18 @@ fn six_hours_are_counted_from_the_deadline_to_the_microsecond() {
         assert_eq!(world.payments[0].terms.deadline, START.plus_micros(20 * MINUTE_MICROS));
     }
 }
+
+#[test]
+fn money_that_waits_for_an_operator_is_not_called_paid_yet() {
+    let mut world = World::usual();
+    world.deleted = true;
+    world.pay(0, "10", 1, "50");
+    assert!(!world.facts(0).paid);
+    world.required = Required::Blocks(100);
+    assert_eq!(world.headline(0), Headline::InReview);
+    world.wait_until(2 + 72 * 60);
+    assert!(!world.facts(0).paid, "more confirmations are asked of what is not credited");
+    world.position.height += 100;
+    world.step();
+    assert!(world.facts(0).paid);
+}

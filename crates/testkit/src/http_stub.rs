@@ -25,8 +25,8 @@ pub enum Answer {
     },
     /// A head that promises the whole body, the first half of it, and the end of the connection.
     Half(Vec<u8>),
-    /// A body without a stated length, of so many bytes.
-    Endless(u64),
+    /// A body without a stated length that goes on until the other side hangs up.
+    Endless,
     /// A body that arrives one byte at a time, for as long as the other side waits.
     Drip(Vec<u8>),
     /// The request is read and nothing is said until the server stops.
@@ -141,7 +141,7 @@ fn serve(stream: &TcpStream, shared: &Shared) -> io::Result<()> {
             let half = body.len() / 2;
             (&*stream).write_all(body.get(..half).unwrap_or_default())
         }
-        Answer::Endless(bytes) => write_endless(stream, bytes),
+        Answer::Endless => write_endless(stream),
         Answer::Drip(body) => write_drip(stream, &body, shared),
         Answer::Silence => {
             wait_until_stopped(shared, None);
@@ -183,9 +183,9 @@ fn write_whole(mut stream: &TcpStream, status: u16, headers: &[(&str, String)], 
     stream.write_all(body)
 }
 
-fn write_endless(mut stream: &TcpStream, bytes: u64) -> io::Result<()> {
+fn write_endless(mut stream: &TcpStream) -> io::Result<()> {
     write_head(stream, 200, &[], None)?;
-    io::copy(&mut io::Read::take(io::repeat(b' '), bytes), &mut stream)?;
+    io::copy(&mut io::repeat(b' '), &mut stream)?;
     Ok(())
 }
 

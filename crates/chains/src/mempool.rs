@@ -112,6 +112,8 @@ pub fn is_conflicted(sighting: &MempoolTransfer, mined_tx_id: &str, mined_inputs
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -156,16 +158,18 @@ mod tests {
         assert!(!is_conflicted(&seen, "tx2", &sighting(2, 0, 1, 100, &[2]).inputs));
     }
 
+    /// Payments as (address, amount), and the coins spent.
+    type Drawn = (Vec<(u8, u32)>, BTreeSet<u8>);
+
+    fn outputs((tx, (pays, coins)): (u8, Drawn)) -> Vec<MempoolTransfer> {
+        let coins: Vec<u8> = coins.into_iter().collect();
+        (0u32..).zip(pays).map(|(index, (to, amount))| sighting(tx, index, to, amount, &coins)).collect()
+    }
+
     fn view() -> impl Strategy<Value = Vec<MempoolTransfer>> {
-        let tx = (0u8..8, prop::collection::vec((0u8..4, 1u32..1000), 1..3), prop::collection::btree_set(0u8..6, 1..3));
-        prop::collection::btree_map(0u8..8, tx, 0..6).prop_map(|txs| {
-            let outputs = |(id, (_, pays, coins)): (u8, (u8, Vec<(u8, u32)>, std::collections::BTreeSet<u8>))| {
-                let coins: Vec<u8> = coins.into_iter().collect();
-                let one = move |(n, (to, sum)): (u32, (u8, u32))| sighting(id, n, to, sum, &coins);
-                (0u32..).zip(pays).map(one).collect::<Vec<_>>()
-            };
-            txs.into_iter().flat_map(outputs).collect()
-        })
+        let pays = prop::collection::vec((0u8..4, 1u32..1000), 1..3);
+        let drawn = (pays, prop::collection::btree_set(0u8..6, 1..3));
+        prop::collection::btree_map(0u8..8, drawn, 0..6).prop_map(|txs| txs.into_iter().flat_map(outputs).collect())
     }
 
     proptest! {

@@ -26,7 +26,8 @@ pub enum WatchError {
 /// The scripts of all addresses ever issued on one network. A block is matched against it at a cost that depends neither on
 /// the number of addresses nor on the number of open payments.
 ///
-/// An address must be in here before anybody is shown it. Matching is by script: an address has several spellings, a
+/// An address must be in here before anybody is shown it: a block that was read without it is not read again. Simplest is to put in every
+/// imported address, issued or not. Matching is by script: an address has several spellings, a
 /// script has one, and nodes differ in how they print addresses.
 #[derive(Clone, Debug, Default)]
 pub struct WatchSet {

@@ -1,4 +1,5 @@
 //! The reader and the follower on a real Litecoin node.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that stops is a test that fails")]
 
 extern crate kernodeck_chains as chains;
 
@@ -11,6 +12,8 @@ mod broken_answers;
 mod mempool;
 #[path = "real_litecoin/mweb.rs"]
 mod mweb;
+#[path = "real_litecoin/planted.rs"]
+mod planted;
 #[path = "real_litecoin/refusals.rs"]
 mod refusals;
 #[path = "real_litecoin/reorganisation.rs"]

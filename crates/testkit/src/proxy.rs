@@ -109,6 +109,8 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
 fn connect(client: TcpStream, shared: &Arc<Shared>) -> io::Result<()> {
     let harm = *lock(&shared.harm);
     let server = TcpStream::connect(shared.upstream)?;
+    client.set_nodelay(true)?;
+    server.set_nodelay(true)?;
     lock(&shared.open).extend([client.try_clone()?, server.try_clone()?]);
     let (mut client_reads, mut server_writes) = (client.try_clone()?, server.try_clone()?);
     thread::spawn(move || {

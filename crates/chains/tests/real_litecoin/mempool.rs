@@ -70,7 +70,7 @@ fn a_raised_fee_replaces_the_sighting_and_pays_the_same() {
 fn replacements_with_more_with_less_and_to_somebody_else_are_told_apart() {
     let mut scene = Scene::new();
     let (to, ours) = (scene.issue(1), scene.issue(2));
-    let theirs = scene.node.new_address().unwrap();
+    let (theirs, somebody) = (scene.node.new_address().unwrap(), scene.node.new_address().unwrap());
     let first = scene.node.send(&to, "3").unwrap();
     let mut before = scene.sightings();
     // Each pays a higher fee than the one before.
@@ -78,11 +78,11 @@ fn replacements_with_more_with_less_and_to_somebody_else_are_told_apart() {
         (&to, "4", "45.99", Some("4")),
         (&to, "1.5", "48.48", Some("1.5")),
         (&ours, "2", "47.96", Some("0")),
-        (&theirs, "2", "47.94", None),
+        (&somebody, "2", "47.94", None),
     ];
     let mut waiting = first;
     for (payee, amount, change, now_pays) in steps {
-        let raw = scene.node.conflicting(&waiting, &[(payee, amount), (&theirs_change(&scene), change)]).unwrap();
+        let raw = scene.node.conflicting(&waiting, &[(payee, amount), (&theirs, change)]).unwrap();
         let new = scene.node.submit(&raw).unwrap();
         let now = scene.sightings();
         let changes = mempool_changes(&before, &now);
@@ -105,10 +105,6 @@ fn replacements_with_more_with_less_and_to_somebody_else_are_told_apart() {
     assert!(scene.book.transfers().is_empty(), "only the last replacement was mined, and it pays nobody of ours");
 }
 
-fn theirs_change(scene: &Scene) -> String {
-    scene.node.new_address().unwrap()
-}
-
 /// The first transaction is never mined: what it showed must go, and nothing may be counted.
 #[test]
 fn a_double_spend_in_a_block_makes_the_sighting_vanish() {
@@ -127,13 +123,12 @@ fn a_double_spend_in_a_block_makes_the_sighting_vanish() {
     assert!(scene.book.transfers().is_empty());
 }
 
-/// Two outputs to one address in one transaction are two transfers; both count.
+/// A shop that counts transactions would credit the first output and swallow the second.
 #[test]
 fn every_output_of_a_transaction_is_its_own_transfer() {
     let mut scene = Scene::new();
     let (one, two) = (scene.issue(1), scene.issue(2));
     let tx_id = scene.node.send(&one, "1").unwrap();
-    // The node refuses the same address twice in one call, so the second output spells it in capitals.
     let raw = scene.node.conflicting(&tx_id, &[(&one, "1"), (&two, "2"), (&scene.node.new_address().unwrap(), "46.9")]);
     let new = scene.node.submit(&raw.unwrap()).unwrap();
     let sighted: Vec<u32> = scene.sightings().iter().map(|sighting| sighting.out_index).collect();

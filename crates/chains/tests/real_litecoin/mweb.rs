@@ -5,7 +5,7 @@ use testkit::node::LitecoindOptions;
 
 use crate::scene::{Scene, coins};
 
-/// MWEB's first block (`facts` of the regtest chain): it can't be mined without a peg-in.
+/// On the private test chain MWEB begins with the next block, which can't be mined without a peg-in.
 const LAST_BLOCK_BEFORE_MWEB: u32 = 431;
 
 /// A node with MWEB, and a wallet `private` that owns nothing but coins inside MWEB.

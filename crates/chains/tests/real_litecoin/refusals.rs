@@ -30,6 +30,13 @@ fn following_goes_on_where_it_stopped_when_the_node_starts_again() {
     scene.node.mine(1).unwrap();
     assert_eq!(scene.follow(), 0);
     assert_eq!(scene.book.transfers().len(), 1);
+
+    // Killed, it may have forgotten its newest blocks; then it lags until they are there again, or it shows others.
+    scene.node.kill();
+    scene.node.restart().unwrap();
+    scene.node.mine(3).unwrap();
+    scene.follow();
+    assert_eq!(scene.book.height(), Some(scene.node.height().unwrap()));
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn split(scene: &Scene) -> Vec<Value> {
     let tx = scene.node.rpc.wallet("gettransaction", json!([tx_id])).unwrap();
     let decoded = scene.node.rpc.call("decoderawtransaction", json!([tx["hex"]])).unwrap();
     let outputs = decoded["vout"].as_array().unwrap();
-    let tenth = outputs.iter().filter(|output| output["value"].to_string() == "0.1");
+    let tenth = outputs.iter().filter(|output| output["value"] == json!(0.1));
     tenth.map(|output| json!([{"txid": tx_id, "vout": output["n"]}])).collect()
 }
 

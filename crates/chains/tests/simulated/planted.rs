@@ -1,16 +1,6 @@
 //! The harness of `forks` sees a watcher that passes over a block.
 
-use std::process::Command;
-
-/// Runs one test of this binary with a fault switched on; answers whether it passed, and what it said.
-fn run_with(fault: &str, test: &str) -> (bool, String) {
-    let program = std::env::current_exe().unwrap();
-    let mut command = Command::new(program);
-    command.args([test, "--exact", "--nocapture"]).env("KERNODECK_FAULTS", fault);
-    let output = command.output().unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8_lossy(&said).into_owned())
-}
+use crate::support::run_with;
 
 #[test]
 fn a_watcher_that_passes_over_a_block_is_caught() {

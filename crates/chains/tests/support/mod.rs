@@ -1,6 +1,7 @@
 //! A watcher as small as it can be: it keeps what the follower says, and complains when that doesn't fit together.
 
 use std::collections::BTreeMap;
+use std::process::Command;
 
 use chains::{BlockRef, ChainError, ChainReader, ChainTransfer, Follower, Step, WatchSet};
 use domain::BaseUnits;
@@ -107,4 +108,14 @@ pub fn address(prefix: &str, number: u64) -> (String, String) {
     let prefix = bech32::Hrp::parse(prefix).expect("a prefix");
     let address = bech32::segwit::encode_v0(prefix, &program).expect("an address");
     (address, format!("0014{}", hex::encode(program)))
+}
+
+/// Runs one test of this binary with a fault switched on; answers whether it passed, and what it said.
+pub fn run_with(fault: &str, test: &str) -> (bool, String) {
+    let program = std::env::current_exe().unwrap();
+    let mut command = Command::new(program);
+    command.args([test, "--exact", "--nocapture"]).env("KERNODECK_FAULTS", fault);
+    let output = command.output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&said).into_owned())
 }

@@ -108,6 +108,13 @@ impl Litecoind {
         Err(NodeError::NotStopped)
     }
 
+    /// Kills the node in the middle of whatever it does, and keeps its folder; [`Litecoind::restart`] starts it again.
+    pub fn kill(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            end(&mut child);
+        }
+    }
+
     /// Mines blocks to a new address of the wallet.
     ///
     /// # Errors
@@ -238,9 +245,7 @@ impl Litecoind {
 
 impl Drop for Litecoind {
     fn drop(&mut self) {
-        if let Some(mut child) = self.child.take() {
-            end(&mut child);
-        }
+        self.kill();
     }
 }
 

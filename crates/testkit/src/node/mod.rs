@@ -6,10 +6,12 @@ mod rpc;
 pub use litecoind::{Litecoind, LitecoindOptions};
 pub use rpc::{NodeRpc, RpcFailure};
 
+use std::fmt;
+
 use thiserror::Error;
 
 /// Why a node could not be started or asked.
-#[derive(Debug, Error)]
+#[derive(Error)]
 pub enum NodeError {
     /// Not installed.
     #[error("{program} is missing: `./x test` installs it (Debian package `{package}`)")]
@@ -39,4 +41,11 @@ pub enum NodeError {
     /// It answered a call with an error, or not at all.
     #[error(transparent)]
     Rpc(#[from] RpcFailure),
+}
+
+/// The sentence itself: this is what a failing test's `unwrap` prints.
+impl fmt::Debug for NodeError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
 }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that stops is a test that fails")]
 
+extern crate kernodeck_domain as domain;
+
 mod ledger;
 mod odd;
 mod properties;

@@ -112,12 +112,7 @@ pub fn touch(tx: &mut Tx<'_>, account_id: &str, kind: &str, entity_id: &str, seq
 
 /// Changes after a number, whole transactions of them: about `limit` rows, more when one transaction is larger.
 /// Returns the page and the number it reaches.
-pub fn changes(
-    tx: &mut Tx<'_>,
-    account_id: &str,
-    after: i64,
-    limit: i64,
-) -> Result<(Vec<ChangeRow>, i64), StoreError> {
+pub fn changes(tx: &mut Tx<'_>, account_id: &str, after: i64, limit: i64) -> Result<(Vec<ChangeRow>, i64), StoreError> {
     let end: Option<i64> = tx.query_one(PAGE_END, params![account_id, after, limit])?.get("seq")?;
     let Some(end) = end else { return Ok((Vec::new(), after)) };
     let rows = tx.query(CHANGES, params![account_id, after, end])?;

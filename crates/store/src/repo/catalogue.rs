@@ -85,11 +85,7 @@ pub fn insert_price(tx: &mut Tx<'_>, price: &PriceRow, since: Timestamp) -> Resu
 }
 
 fn price_row(row: &crate::Row) -> Result<PriceRow, StoreError> {
-    Ok(PriceRow {
-        offer_id: row.get("offer_id")?,
-        days: row.get("days")?,
-        per_lot_cents: row.get("per_lot_cents")?,
-    })
+    Ok(PriceRow { offer_id: row.get("offer_id")?, days: row.get("days")?, per_lot_cents: row.get("per_lot_cents")? })
 }
 
 /// The prices that hold now.

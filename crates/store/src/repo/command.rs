@@ -25,12 +25,6 @@ pub fn find(tx: &mut Tx<'_>, account_id: &str, id: &str) -> Result<Option<Comman
 }
 
 /// Stores the first answer.
-pub fn insert(
-    tx: &mut Tx<'_>,
-    account_id: &str,
-    id: &str,
-    row: &CommandRow,
-    now: Timestamp,
-) -> Result<(), StoreError> {
+pub fn insert(tx: &mut Tx<'_>, account_id: &str, id: &str, row: &CommandRow, now: Timestamp) -> Result<(), StoreError> {
     tx.execute(INSERT, params![account_id, id, &row.body_hash, &row.answer, now]).map(|_| ())
 }

@@ -40,8 +40,8 @@ record! {
         lapsed_at: Option<Timestamp>,
         /// When it was settled.
         settled_at: Option<Timestamp>,
-        /// Whether the tolerance was used.
-        tolerance_used: bool,
+        /// The payment whose money settled it.
+        settled_by: Option<String>,
         /// Whether its lots are out of stock for others.
         lots_held: bool,
         /// Until when, if nothing is in sight.
@@ -64,8 +64,6 @@ record! {
         failed_at: Option<Timestamp>,
         /// When it was suspended.
         suspended_at: Option<Timestamp>,
-        /// Whether it waits because money was undone.
-        paused: bool,
         /// Access, sealed.
         access_sealed: Option<Vec<u8>>,
         /// When the job must look again.
@@ -74,8 +72,8 @@ record! {
 }
 
 statements! {
-    INSERT = "INSERT INTO rental_order (id, account_id, reference, offer_id, hardware, per_lot_cents, lots, days, preparation, ssh_public_key, total_cents, placed_at, lapses_at, cancelled_at, lapsed_at, settled_at, tolerance_used, lots_held, lots_held_until, fulfilment, expected_at, preparing_at, acceptance, ready_at, ends_at, wiped_at, failed_at, suspended_at, paused, access_sealed, next_change_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)";
-    UPDATE = "UPDATE rental_order SET cancelled_at = $2, lapsed_at = $3, settled_at = $4, tolerance_used = $5, lots_held = $6, lots_held_until = $7, fulfilment = $8, expected_at = $9, preparing_at = $10, acceptance = $11, ready_at = $12, ends_at = $13, wiped_at = $14, failed_at = $15, suspended_at = $16, paused = $17, access_sealed = $18, next_change_at = $19 WHERE id = $1";
+    INSERT = "INSERT INTO rental_order (id, account_id, reference, offer_id, hardware, per_lot_cents, lots, days, preparation, ssh_public_key, total_cents, placed_at, lapses_at, cancelled_at, lapsed_at, settled_at, settled_by, lots_held, lots_held_until, fulfilment, expected_at, preparing_at, acceptance, ready_at, ends_at, wiped_at, failed_at, suspended_at, access_sealed, next_change_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)";
+    UPDATE = "UPDATE rental_order SET cancelled_at = $2, lapsed_at = $3, settled_at = $4, settled_by = $5, lots_held = $6, lots_held_until = $7, fulfilment = $8, expected_at = $9, preparing_at = $10, acceptance = $11, ready_at = $12, ends_at = $13, wiped_at = $14, failed_at = $15, suspended_at = $16, access_sealed = $17, next_change_at = $18 WHERE id = $1";
     BY_ID = "SELECT * FROM rental_order WHERE id = $1";
     BY_REFERENCE = "SELECT id FROM rental_order WHERE reference = $1";
     OF_ACCOUNT = "SELECT * FROM rental_order WHERE account_id = $1 ORDER BY placed_at, id";
@@ -97,9 +95,24 @@ pub fn insert(tx: &mut Tx<'_>, order: &OrderRow) -> Result<(), StoreError> {
 pub fn update(tx: &mut Tx<'_>, order: &OrderRow) -> Result<(), StoreError> {
     let o = order;
     let values = params![
-        &o.id, o.cancelled_at, o.lapsed_at, o.settled_at, o.tolerance_used, o.lots_held, o.lots_held_until,
-        &o.fulfilment, o.expected_at, o.preparing_at, o.acceptance.clone(), o.ready_at, o.ends_at, o.wiped_at,
-        o.failed_at, o.suspended_at, o.paused, o.access_sealed.clone(), o.next_change_at
+        &o.id,
+        o.cancelled_at,
+        o.lapsed_at,
+        o.settled_at,
+        o.settled_by.clone(),
+        o.lots_held,
+        o.lots_held_until,
+        &o.fulfilment,
+        o.expected_at,
+        o.preparing_at,
+        o.acceptance.clone(),
+        o.ready_at,
+        o.ends_at,
+        o.wiped_at,
+        o.failed_at,
+        o.suspended_at,
+        o.access_sealed.clone(),
+        o.next_change_at
     ];
     tx.execute(UPDATE, values).map(|_| ())
 }

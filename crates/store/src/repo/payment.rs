@@ -38,7 +38,7 @@ record! {
         network_prefix: String,
         /// When «I have paid» was said.
         notice_at: Option<Timestamp>,
-        /// The headline, JSON.
+        /// Code of the headline.
         headline: String,
         /// When the job must look again.
         next_change_at: Option<Timestamp>,
@@ -55,7 +55,7 @@ statements! {
     NOTICE = "UPDATE payment SET notice_at = $2 WHERE id = $1 AND notice_at IS NULL";
     PROJECT = "UPDATE payment SET headline = $2, next_change_at = $3 WHERE id = $1";
     DUE = "SELECT id FROM payment WHERE next_change_at <= $1 ORDER BY next_change_at, id LIMIT $2";
-    UNSETTLED = "SELECT id FROM payment WHERE network = $1 AND headline LIKE '%confirming%' ORDER BY id";
+    UNCREDITED = "SELECT DISTINCT t.payment_id FROM sighting s JOIN transfer t ON t.id = s.transfer_id WHERE s.network = $1 AND s.height >= $2 AND s.orphaned = 0 AND t.payment_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM credit c WHERE c.sighting_id = s.id AND c.undone = 0) ORDER BY t.payment_id";
     PAGE = "SELECT * FROM payment WHERE (issued_at, id) < ($1, $2) ORDER BY issued_at DESC, id DESC LIMIT $3";
     SEARCH = "SELECT p.* FROM payment p JOIN account a ON a.id = p.account_id JOIN address d ON d.id = p.address_id LEFT JOIN rental_order o ON o.id = p.order_id WHERE (p.issued_at, p.id) < ($1, $2) AND (o.reference = $3 OR a.email_key = $4 OR d.address = $5 OR EXISTS (SELECT 1 FROM transfer t WHERE t.payment_id = p.id AND t.tx_id = $5)) ORDER BY p.issued_at DESC, p.id DESC LIMIT $6";
 }
@@ -96,12 +96,7 @@ pub fn notice(tx: &mut Tx<'_>, id: &str, now: Timestamp) -> Result<bool, StoreEr
 }
 
 /// Stores the projections.
-pub fn project(
-    tx: &mut Tx<'_>,
-    id: &str,
-    headline: &str,
-    next_change_at: Option<Timestamp>,
-) -> Result<(), StoreError> {
+pub fn project(tx: &mut Tx<'_>, id: &str, headline: &str, next_change_at: Option<Timestamp>) -> Result<(), StoreError> {
     tx.execute(PROJECT, params![id, headline, next_change_at]).map(|_| ())
 }
 
@@ -110,9 +105,10 @@ pub fn due(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<String>, S
     all(&tx.query(DUE, params![now, limit])?, |row| row.get("id"))
 }
 
-/// Ids of a network's payments whose confirmations are being counted: they change with every block.
-pub fn confirming(tx: &mut Tx<'_>, network: &str) -> Result<Vec<String>, StoreError> {
-    all(&tx.query(UNSETTLED, params![network])?, |row| row.get("id"))
+/// Ids of a network's payments with money in a block from that height on that is not credited: every further block may
+/// make it final.
+pub fn uncredited(tx: &mut Tx<'_>, network: &str, from_height: i64) -> Result<Vec<String>, StoreError> {
+    all(&tx.query(UNCREDITED, params![network, from_height])?, |row| row.get("payment_id"))
 }
 
 /// A page before a place, newest first.

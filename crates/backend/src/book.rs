@@ -1,0 +1,123 @@
+//! Writing postings: the row, and the two sums it moves, in one transaction.
+
+use domain::ledger::{Account, Event, Posting, Side};
+use domain::settle::Customer;
+use domain::{Cents, Timestamp};
+use store::Tx;
+use store::repo::ledger::{self, PostingRow};
+
+use crate::refusal::{Outcome, Refusal};
+
+/// Whom and what postings concern.
+#[derive(Clone, Debug)]
+pub struct About<'a> {
+    /// The customer.
+    pub account_id: &'a str,
+    /// The order.
+    pub order_id: Option<&'a str>,
+    /// The payment.
+    pub payment_id: Option<&'a str>,
+}
+
+/// Posts everything. A cause that was posted before is refused by its key and ends the transaction: nothing doubles.
+pub fn post(tx: &mut Tx<'_>, now: Timestamp, about: &About<'_>, postings: &[Posting]) -> Outcome<()> {
+    for posting in postings {
+        write(tx, now, about, posting, posting.cause().to_string())?;
+        let credited = matches!(posting.cause().event, Event::Credit(..));
+        if credited && faults::planted(faults::CREDIT_TWICE) {
+            write(tx, now, about, posting, format!("{} again", posting.cause()))?;
+        }
+    }
+    Ok(())
+}
+
+fn write(tx: &mut Tx<'_>, now: Timestamp, about: &About<'_>, posting: &Posting, cause: String) -> Outcome<()> {
+    let row = PostingRow {
+        cause,
+        debit: posting.debit().to_string(),
+        credit: posting.credit().to_string(),
+        cents: posting.cents().get(),
+        at: now,
+        reason: reason(&posting.cause().event).to_owned(),
+        account_id: Some(about.account_id.to_owned()),
+        order_id: about.order_id.map(str::to_owned),
+        payment_id: about.payment_id.map(str::to_owned),
+    };
+    ledger::insert(tx, &row)?;
+    shift(tx, posting.debit(), Side::Debit, posting.cents())?;
+    shift(tx, posting.credit(), Side::Credit, posting.cents())
+}
+
+fn shift(tx: &mut Tx<'_>, account: &Account, side: Side, cents: Cents) -> Outcome<()> {
+    let moved = if account.side() == side { cents.get() } else { -cents.get() };
+    Ok(ledger::shift(tx, &account.to_string(), moved, !account.never_negative())?)
+}
+
+/// The short reason that people read beside a line.
+const fn reason(event: &Event) -> &'static str {
+    match event {
+        Event::Credit(..) => "received",
+        Event::Undo(..) => "undone",
+        Event::Claim(..) => "claimed",
+        Event::Settlement(_) => "settled",
+        Event::Release(..) | Event::Closing(_) => "released",
+        Event::Return(_) => "returned",
+        Event::ChosenBalance(_) => "chosen",
+        Event::Outage(_) => "outage",
+    }
+}
+
+/// The sum of one ledger account.
+pub fn balance(tx: &mut Tx<'_>, account: &Account) -> Outcome<Cents> {
+    Ok(Cents::new(ledger::balance(tx, &account.to_string())?))
+}
+
+/// The customer's accounts.
+pub fn customer(tx: &mut Tx<'_>, account_id: &str) -> Outcome<Customer> {
+    Ok(Customer {
+        id: account_id.to_owned(),
+        balance: balance(tx, &Account::Customer(account_id.to_owned()))?,
+        receivable: balance(tx, &Account::Receivable(account_id.to_owned()))?,
+    })
+}
+
+/// Since when the customer owes something: the last time that nothing was owed and then something was.
+pub fn receivable_since(tx: &mut Tx<'_>, account_id: &str) -> Outcome<Option<Timestamp>> {
+    let account = Account::Receivable(account_id.to_owned()).to_string();
+    if ledger::balance(tx, &account)? == 0 {
+        return Ok(None);
+    }
+    let mut owed = 0i64;
+    let mut since = None;
+    for posting in ledger::of_ledger_account(tx, &account)? {
+        let before = owed;
+        let signed = if posting.debit == account { posting.cents } else { -posting.cents };
+        owed = owed.checked_add(signed).ok_or_else(|| Refusal::broken("receivable out of range"))?;
+        if before <= 0 && owed > 0 {
+            since = Some(posting.at);
+        }
+    }
+    Ok(since)
+}
+
+/// Refuses a book in which an account's sum is not the sum of its postings. For checks and restores.
+pub fn verify(tx: &mut Tx<'_>) -> Outcome<()> {
+    let mut sums = std::collections::BTreeMap::<String, i64>::new();
+    for posting in ledger::everything(tx)? {
+        for (text, side) in [(&posting.debit, Side::Debit), (&posting.credit, Side::Credit)] {
+            let account: Account = text.parse().map_err(|_| Refusal::broken(format!("ledger account {text}")))?;
+            let moved = if account.side() == side { posting.cents } else { -posting.cents };
+            *sums.entry(text.clone()).or_default() += moved;
+        }
+    }
+    for (account, cents) in ledger::balances(tx)? {
+        let sum = sums.remove(&account).unwrap_or_default();
+        if sum != cents {
+            return Err(Refusal::broken(format!("{account} is kept at {cents} and sums to {sum}")));
+        }
+    }
+    match sums.first_key_value() {
+        Some((account, sum)) => Err(Refusal::broken(format!("{account} sums to {sum} and is not kept"))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,287 @@
+//! Payment instructions: one address, one amount, one deadline, each with the reasons why it may be refused (P2).
+
+use api::ErrorCode;
+use api::server::{CreatePaymentRequest, Done, MethodsAnswer, PaymentCommand};
+use api::views::{MethodChoice, MethodReason, PaymentView};
+use domain::catalogue::Lots;
+use domain::order::{AccountHolds, HoldRefused, Stock};
+use domain::payment::{Purpose, Terms, asked_for, network_floor};
+use domain::quote::Quote;
+use domain::{Cents, Method, Timestamp};
+use manifest::Day;
+use store::Tx;
+use store::repo::address::{self, AddressRow};
+use store::repo::order::{self, OrderRow};
+use store::repo::payment::{self, PaymentRow};
+use store::repo::{catalogue, chain};
+
+use crate::caller::Caller;
+use crate::policy::{self, Policy};
+use crate::prices::{self, Prices};
+use crate::refusal::{Outcome, Refusal};
+use crate::timeline::{self, Event, data};
+use crate::{book, command, ids, orders, picture, sync, views};
+
+/// The eight methods for an order, each with why it can't be chosen, if it can't.
+pub fn methods(
+    tx: &mut Tx<'_>,
+    policy: &Policy,
+    now: Timestamp,
+    caller: &Caller,
+    order_id: &str,
+    prices: &Prices,
+) -> Outcome<MethodsAnswer> {
+    let row = orders::owned(tx, caller, order_id)?;
+    let mut methods = Vec::new();
+    for method in Method::ALL {
+        let quote = available(tx, policy, now, caller, method, prices)?;
+        let about = quote.as_ref().ok().and_then(|quote| about(tx, &row, method, quote).transpose()).transpose()?;
+        methods.push(MethodChoice {
+            method: method.code().to_owned(),
+            label: method.label().to_owned(),
+            unavailable: quote.err(),
+            about,
+        });
+    }
+    Ok(MethodsAnswer { methods })
+}
+
+/// A figure for reading only: three significant places are enough to choose by.
+fn about(tx: &mut Tx<'_>, row: &OrderRow, method: Method, quote: &Quote) -> Outcome<Option<String>> {
+    let missing = picture::payable(tx, row)?.missing();
+    let digits = method.quoted_digits().min(3);
+    Ok(quote
+        .rate
+        .amount_ceil(missing, method.decimals(), digits)
+        .map(|units| units.to_coins(method.decimals(), digits)))
+}
+
+/// The quote, or which part is missing.
+fn available(
+    tx: &mut Tx<'_>,
+    policy: &Policy,
+    now: Timestamp,
+    caller: &Caller,
+    method: Method,
+    prices: &Prices,
+) -> Outcome<Result<Quote, MethodReason>> {
+    if !policy::BUILT.contains(&method) {
+        return Ok(Err(MethodReason::Coming));
+    }
+    if !policy.methods.contains(&method) {
+        return Ok(Err(MethodReason::SwitchedOff));
+    }
+    if let Some(reason) = node_trouble(tx, policy, now, method)? {
+        return Ok(Err(reason));
+    }
+    let Ok(quote) = prices.quote(method, now) else { return Ok(Err(MethodReason::NoRate)) };
+    Ok(if free_address(tx, policy, now, caller, method)?.is_some() { Ok(quote) } else { Err(MethodReason::NoAddress) })
+}
+
+/// P12: a lagging or unreachable node takes its methods out of the offer.
+fn node_trouble(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, method: Method) -> Outcome<Option<MethodReason>> {
+    let watcher = chain::watcher(tx, method.network().code())?;
+    let Some(watcher) = watcher.filter(|row| row.error.is_none()) else { return Ok(Some(MethodReason::NodeDown)) };
+    let since = |at: Option<Timestamp>| at.map_or(i64::MAX, |at| now.micros_since(at));
+    if since(watcher.checked_at) > policy.limits.node_silent_micros {
+        return Ok(Some(MethodReason::NodeDown));
+    }
+    let lags = since(watcher.at_tip_at) > policy.limits.node_lag_micros;
+    Ok(lags.then_some(MethodReason::NodeLagging))
+}
+
+/// A free address, unless what is left is kept for accounts with a settled payment.
+fn free_address(
+    tx: &mut Tx<'_>,
+    policy: &Policy,
+    now: Timestamp,
+    caller: &Caller,
+    method: Method,
+) -> Outcome<Option<AddressRow>> {
+    let (network, today) = (method.network().code(), Day::of(now).to_string());
+    let (free, all) = address::pool(tx, network, &today)?;
+    let reserved = u64::from(free) * 100 <= u64::from(all) * u64::from(policy.limits.pool_reserve_percent);
+    if reserved && order::settled(tx, &caller.account_id)? == 0 {
+        return Ok(None);
+    }
+    Ok(address::free(tx, network, &today)?)
+}
+
+/// Issues instructions for an order, and holds its lots while they are open.
+pub fn create(
+    tx: &mut Tx<'_>,
+    policy: &Policy,
+    now: Timestamp,
+    caller: &Caller,
+    request: &CreatePaymentRequest,
+    prices: &Prices,
+) -> Outcome<PaymentView> {
+    let row = orders::owned(tx, caller, &request.order_id)?;
+    let method = Method::from_code(&request.method).ok_or_else(|| Refusal::field("method", "unknown"))?;
+    command::once(tx, &caller.account_id, ("create_payment", &request.command_id), request, now, |tx| {
+        orders::may_issue(&row, now)?;
+        within_limits(tx, policy, now, caller, &row)?;
+        let unavailable = |reason| ErrorCode::MethodUnavailable { method: request.method.clone(), reason };
+        let quote = available(tx, policy, now, caller, method, prices)?.map_err(unavailable)?;
+        let terms = terms(tx, now, &row, method, &quote)?;
+        if terms.asked != request.confirmed_total.0 {
+            let (confirmed, now) = (request.confirmed_total, terms.asked.into());
+            return Err(ErrorCode::PriceChanged { confirmed, now }.into());
+        }
+        let head = sync::Head::bump(tx, &row.account_id)?;
+        hold_lots(tx, policy, &row, &terms)?;
+        let address = free_address(tx, policy, now, caller, method)?;
+        let address = address.ok_or_else(|| unavailable(MethodReason::NoAddress))?;
+        let id = issue(tx, caller, &row, &terms, &quote, &address)?;
+        orders::refresh(tx, policy, now, &row.id)?;
+        head.touch(tx, "order", &row.id)?;
+        head.touch(tx, "payment", &id)?;
+        views::payment(tx, policy, now, &id)
+    })
+}
+
+fn within_limits(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, caller: &Caller, row: &OrderRow) -> Outcome<()> {
+    if let Some(open) = payment::of_order(tx, &row.id)?.into_iter().find(|paying| paying.deadline > now) {
+        return Err(ErrorCode::OpenPaymentExists { payment_id: open.id }.into());
+    }
+    if payment::open_of_account(tx, &caller.account_id, now)? >= policy.limits.open_payments_per_account {
+        return Err(ErrorCode::TooManyOpenPayments.into());
+    }
+    if payment::open_of_prefix(tx, &caller.network_prefix, now)? >= policy.limits.open_payments_per_prefix {
+        return Err(ErrorCode::TooManyFromNetwork.into());
+    }
+    Ok(())
+}
+
+fn terms(tx: &mut Tx<'_>, now: Timestamp, row: &OrderRow, method: Method, quote: &Quote) -> Outcome<Terms> {
+    let payable = picture::payable(tx, row)?;
+    let customer = book::customer(tx, &row.account_id)?;
+    let out_of_range = |error: String| Refusal::broken(format!("instructions for order {}: {error}", row.id));
+    let floor = network_floor(method, policy::least_amount(method), quote.rate);
+    let floor = floor.ok_or_else(|| out_of_range("floor".to_owned()))?;
+    let asked = asked_for(payable.total, payable.held, Cents::ZERO, &customer, floor)
+        .map_err(|error| out_of_range(error.to_string()))?;
+    let purpose = Purpose::Order { order_id: row.id.clone() };
+    Terms::issue(method, purpose, asked, payable.total, quote.rate, now)
+        .map_err(|error| out_of_range(error.to_string()))
+}
+
+/// C9: the lots are this order's already, or free and then held.
+fn hold_lots(tx: &mut Tx<'_>, policy: &Policy, row: &OrderRow, terms: &Terms) -> Outcome<()> {
+    catalogue::lock(tx, &row.offer_id)?;
+    let mut row = order::by_id(tx, &row.id)?.ok_or(ErrorCode::NotFound)?;
+    if !row.lots_held {
+        let offer = catalogue::by_id(tx, &row.offer_id)?.ok_or(ErrorCode::NotFound)?;
+        let (held_unpaid, unpaid_holds) = catalogue::unpaid_by_others(tx, &row.offer_id, &row.id)?;
+        let taken = catalogue::taken_by_others(tx, &row.offer_id, &row.id)?.saturating_sub(held_unpaid);
+        let stock = Stock { total: offer.lots_total, taken, held_unpaid, unpaid_holds };
+        let account = AccountHolds {
+            unpaid_holds: order::unpaid_holds(tx, &row.account_id, &row.id)?,
+            has_settled_payment: order::settled(tx, &row.account_id)? > 0,
+        };
+        let lots = Lots::new(row.lots).map_err(|_| Refusal::broken("lots of an order"))?;
+        stock.may_hold(&policy.limits.holds, &account, lots).map_err(hold_refused)?;
+    }
+    row.lots_held = true;
+    row.lots_held_until = Some(terms.deadline);
+    Ok(order::update(tx, &row)?)
+}
+
+fn hold_refused(refused: HoldRefused) -> ErrorCode {
+    match refused {
+        HoldRefused::SoldOut { free, .. } => ErrorCode::SoldOut { free_lots: free },
+        HoldRefused::FirstPaymentOpen { .. } => ErrorCode::UnpaidHoldLimit,
+        HoldRefused::TooManyUnpaid { .. } => ErrorCode::HalfOfOfferLimit,
+    }
+}
+
+fn issue(
+    tx: &mut Tx<'_>,
+    caller: &Caller,
+    row: &OrderRow,
+    terms: &Terms,
+    quote: &Quote,
+    address: &AddressRow,
+) -> Outcome<String> {
+    let id = ids::new();
+    let quote = serde_json::to_string(&prices::view(quote)).map_err(|error| Refusal::broken(error.to_string()))?;
+    if !address::issue(tx, &address.id, &id, terms.issued_at)? {
+        return Err(Refusal::broken("address issued twice"));
+    }
+    let new = PaymentRow {
+        id: id.clone(),
+        account_id: row.account_id.clone(),
+        purpose: "order".to_owned(),
+        order_id: Some(row.id.clone()),
+        method: terms.method.code().to_owned(),
+        network: terms.method.network().code().to_owned(),
+        asked_cents: terms.asked.get(),
+        amount: terms.amount.get().to_string(),
+        rate: terms.quote.to_string(),
+        quote,
+        address_id: address.id.clone(),
+        issued_at: terms.issued_at,
+        deadline: terms.deadline,
+        network_prefix: caller.network_prefix.clone(),
+        notice_at: None,
+        headline: "waiting".to_owned(),
+        next_change_at: Some(terms.deadline),
+    };
+    payment::insert(tx, &new)?;
+    let told = data([("method", terms.method.label().to_owned()), ("amount", terms.asked.to_string())]);
+    told_of(tx, terms.issued_at, &new, "instructions", told)?;
+    Ok(id)
+}
+
+fn told_of(
+    tx: &mut Tx<'_>,
+    now: Timestamp,
+    row: &PaymentRow,
+    kind: &str,
+    data: std::collections::BTreeMap<String, String>,
+) -> Outcome<()> {
+    let event = Event {
+        cause: format!("{kind}:{}", row.id),
+        account_id: &row.account_id,
+        order_id: row.order_id.as_deref(),
+        payment_id: Some(&row.id),
+        kind,
+        data,
+    };
+    timeline::write(tx, now, &event).map(|_| ())
+}
+
+fn owned(tx: &mut Tx<'_>, caller: &Caller, id: &str) -> Outcome<PaymentRow> {
+    caller.customer()?;
+    let row = payment::by_id(tx, id)?.ok_or(ErrorCode::NotFound)?;
+    caller.owns(&row.account_id)?;
+    Ok(row)
+}
+
+/// One payment of the caller's.
+pub fn show(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, caller: &Caller, id: &str) -> Outcome<PaymentView> {
+    owned(tx, caller, id)?;
+    views::payment(tx, policy, now, id)
+}
+
+/// «I have paid»: shown, and proves nothing (P7). Repeating it changes nothing.
+pub fn notice(
+    tx: &mut Tx<'_>,
+    _policy: &Policy,
+    now: Timestamp,
+    caller: &Caller,
+    request: &PaymentCommand,
+) -> Outcome<Done> {
+    let row = owned(tx, caller, &request.payment_id)?;
+    command::once(tx, &caller.account_id, ("notice", &request.command_id), request, now, |tx| {
+        if payment::notice(tx, &row.id, now)? {
+            let head = sync::Head::bump(tx, &row.account_id)?;
+            told_of(tx, now, &row, "notice", data([]))?;
+            head.touch(tx, "payment", &row.id)?;
+            if let Some(order_id) = &row.order_id {
+                head.touch(tx, "order", order_id)?;
+            }
+        }
+        Ok(Done {})
+    })
+}

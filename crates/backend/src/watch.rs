@@ -1,0 +1,329 @@
+//! What the watcher saw, written down: blocks applied by compare-and-set, forks undone, the mempool compared.
+
+use chains::{Block, BlockRef, ChainTransfer, MempoolTransfer, MempoolView, OutPoint, mempool_changes};
+use domain::ledger::SightingKey;
+use domain::time::SECOND_MICROS;
+use domain::{Network, Timestamp};
+use store::Tx;
+use store::repo::chain::{self, BlockRow, WatcherRow};
+use store::repo::transfer::{SightingRow, TransferRow};
+use store::repo::{address, payment, transfer};
+
+use crate::policy::Policy;
+use crate::refusal::{Outcome, Refusal};
+use crate::{attribute, ids, reading};
+
+/// Blocks kept to find where a fork began: two days of Litecoin, far beyond any reorganisation seen.
+pub const KEPT_BLOCKS: i64 = 1_200;
+
+/// A mempool reading older than this at a payment's deadline may have missed a transfer.
+const MEMPOOL_GAP_MICROS: i64 = 60 * SECOND_MICROS;
+
+/// Somebody else moved the watcher: whoever holds this reading stops and reads again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Applied {
+    /// Written.
+    Done,
+    /// Not written.
+    Stale,
+}
+
+/// Where the watcher stands: its generation and the newest blocks, oldest first, as the follower wants them.
+pub fn position(tx: &mut Tx<'_>, network: Network) -> Outcome<(i64, Vec<BlockRef>)> {
+    let Some(row) = chain::watcher(tx, network.code())? else { return Ok((0, Vec::new())) };
+    let mut blocks = chain::recent(tx, network.code(), KEPT_BLOCKS)?;
+    blocks.reverse();
+    let known = blocks.into_iter().map(|block| {
+        let height = u64::try_from(block.height).map_err(|_| Refusal::broken("block below zero"))?;
+        Ok(BlockRef { height, hash: block.hash })
+    });
+    Ok((row.generation, known.collect::<Outcome<Vec<_>>>()?))
+}
+
+/// Makes the network's watcher unless it is there.
+pub fn start(tx: &mut Tx<'_>, network: Network) -> Outcome<()> {
+    Ok(chain::ensure(tx, network.code())?)
+}
+
+/// Writes a block on top: its sightings, and what they mean for every payment they touch or bring nearer to final.
+pub fn extend(
+    tx: &mut Tx<'_>,
+    policy: &Policy,
+    now: Timestamp,
+    network: Network,
+    generation: i64,
+    block: &Block,
+) -> Outcome<Applied> {
+    let height = i64::try_from(block.at.height).map_err(|_| Refusal::broken("height out of range"))?;
+    let before = chain::watcher(tx, network.code())?;
+    let row = BlockRow {
+        network: network.code().to_owned(),
+        height,
+        hash: block.at.hash.clone(),
+        parent_hash: block.parent_hash.clone(),
+        time: block.time,
+    };
+    if !chain::advance(tx, network.code(), generation, Some(&row))? {
+        return Ok(Applied::Stale);
+    }
+    chain::insert_block(tx, &row)?;
+    chain::prune(tx, network.code(), height.saturating_sub(KEPT_BLOCKS))?;
+    for seen in &block.transfers {
+        sight(tx, now, network, block, seen, before.as_ref())?;
+    }
+    let touched = payment::uncredited(tx, network.code(), height.saturating_sub(KEPT_BLOCKS))?;
+    for payment_id in touched {
+        attribute::payment(tx, policy, now, &payment_id)?;
+    }
+    Ok(Applied::Done)
+}
+
+fn sight(
+    tx: &mut Tx<'_>,
+    now: Timestamp,
+    network: Network,
+    block: &Block,
+    seen: &ChainTransfer,
+    watcher: Option<&WatcherRow>,
+) -> Outcome<()> {
+    let transfer_id = match transfer::by_output(tx, network.code(), &seen.tx_id, seen.out_index)? {
+        Some(known) => {
+            let spendable = seen.spendable_at_height.map(low).transpose()?;
+            transfer::mined(tx, &known.id, seen.only_once_mined, spendable.map(i64::from))?;
+            known.id
+        }
+        None => insert_mined(tx, now, network, seen, watcher)?,
+    };
+    let round = transfer::rounds(tx, network.code(), &block.at.hash, &seen.tx_id, seen.out_index)?;
+    let key = SightingKey {
+        network,
+        block: block.at.hash.clone(),
+        transaction: seen.tx_id.clone(),
+        index: seen.out_index,
+        round,
+    };
+    let row = SightingRow {
+        id: key.to_string(),
+        transfer_id,
+        network: network.code().to_owned(),
+        block_hash: block.at.hash.clone(),
+        height: low(block.at.height)?,
+        block_time: block.time,
+        tx_id: seen.tx_id.clone(),
+        out_index: seen.out_index,
+        round,
+        seen_at: now,
+        orphaned: false,
+    };
+    Ok(transfer::insert_sighting(tx, &row)?)
+}
+
+/// A height as rows keep it. No chain comes near the end of 32 bits.
+fn low(height: u64) -> Outcome<u32> {
+    u32::try_from(height).map_err(|_| Refusal::broken("height out of range"))
+}
+
+fn insert_mined(
+    tx: &mut Tx<'_>,
+    now: Timestamp,
+    network: Network,
+    seen: &ChainTransfer,
+    watcher: Option<&WatcherRow>,
+) -> Outcome<String> {
+    let address = address::by_address(tx, network.code(), &seen.address)?;
+    let address = address.ok_or_else(|| Refusal::broken(format!("transfer to unknown {}", seen.address)))?;
+    let deadline = match &address.payment_id {
+        Some(id) => payment::by_id(tx, id)?.map(|row| row.deadline),
+        None => None,
+    };
+    let read_at = watcher.and_then(|row| row.at_tip_at);
+    let missed =
+        |deadline: Timestamp| read_at.is_none_or(|at| at.plus_micros(MEMPOOL_GAP_MICROS) < deadline) && now >= deadline;
+    let row = TransferRow {
+        id: ids::new(),
+        network: network.code().to_owned(),
+        tx_id: seen.tx_id.clone(),
+        out_index: seen.out_index,
+        method: seen.method.code().to_owned(),
+        address_id: address.id,
+        payment_id: address.payment_id,
+        amount: seen.amount.get().to_string(),
+        only_once_mined: seen.only_once_mined,
+        spendable_at_height: seen.spendable_at_height.map(low).transpose()?,
+        inputs: write_inputs(&seen.inputs),
+        inputs_all_ours: all_ours(tx, network, &seen.inputs)?,
+        unmined_at: None,
+        first_seen_at: now,
+        lagged: deadline.is_some_and(missed),
+        vanished: false,
+        replaced_by: None,
+    };
+    transfer::insert(tx, &row)?;
+    Ok(row.id)
+}
+
+/// Undoes lost blocks: their sightings are orphaned, and the credits of those are reversed.
+pub fn undo(
+    tx: &mut Tx<'_>,
+    policy: &Policy,
+    now: Timestamp,
+    network: Network,
+    generation: i64,
+    back_to: Option<&BlockRef>,
+    lost: &[BlockRef],
+) -> Outcome<Applied> {
+    let kept = match back_to {
+        Some(block) => i64::try_from(block.height).map_err(|_| Refusal::broken("height out of range"))?,
+        None => -1,
+    };
+    let known = chain::recent(tx, network.code(), KEPT_BLOCKS)?;
+    let top = known.iter().find(|block| block.height == kept);
+    if !chain::advance(tx, network.code(), generation, top)? {
+        return Ok(Applied::Stale);
+    }
+    chain::drop_above(tx, network.code(), kept)?;
+    let mut touched = Vec::new();
+    for block in lost {
+        for sighting in transfer::of_block(tx, network.code(), &block.hash)? {
+            let known = transfer::by_output(tx, network.code(), &sighting.tx_id, sighting.out_index)?;
+            touched.extend(known.and_then(|row| row.payment_id));
+        }
+        transfer::orphan(tx, network.code(), &block.hash)?;
+    }
+    touched.sort();
+    touched.dedup();
+    for payment_id in touched {
+        attribute::payment(tx, policy, now, &payment_id)?;
+    }
+    Ok(Applied::Done)
+}
+
+/// Compares the mempool with what was in it before. Only a reading made at the watcher's own tip counts.
+pub fn mempool(
+    tx: &mut Tx<'_>,
+    policy: &Policy,
+    now: Timestamp,
+    network: Network,
+    generation: i64,
+    view: &MempoolView,
+) -> Outcome<Applied> {
+    let row = chain::watcher(tx, network.code())?;
+    let standing = row.as_ref().filter(|row| row.generation == generation && row.hash.as_ref() == Some(&view.tip.hash));
+    if standing.is_none() {
+        return Ok(Applied::Stale);
+    }
+    let before = unmined(tx, network)?;
+    let changes = mempool_changes(&before, &view.transfers);
+    let mut touched = Vec::new();
+    for new in &changes.new {
+        touched.extend(appear(tx, now, network, new)?);
+    }
+    let gone = changes.vanished.iter().map(|old| (old, None));
+    let replaced = changes.replaced.iter().map(|one| (&one.old, Some(one.by_tx_id.as_str())));
+    for (old, by) in gone.chain(replaced) {
+        if let Some(known) = transfer::by_output(tx, network.code(), &old.tx_id, old.out_index)? {
+            transfer::gone(tx, &known.id, by.is_none(), by)?;
+            touched.extend(known.payment_id);
+        }
+    }
+    // Whatever could not be read may be one of ours: then this reading proves nothing about deadlines.
+    if view.unread == 0 {
+        chain::at_tip(tx, network.code(), generation, now)?;
+    }
+    touched.sort();
+    touched.dedup();
+    for payment_id in touched {
+        attribute::payment(tx, policy, now, &payment_id)?;
+    }
+    Ok(Applied::Done)
+}
+
+/// A transfer in the mempool that was not there before: new, or back after it had vanished or its block was lost.
+fn appear(tx: &mut Tx<'_>, now: Timestamp, network: Network, new: &MempoolTransfer) -> Outcome<Option<String>> {
+    if let Some(known) = transfer::by_output(tx, network.code(), &new.tx_id, new.out_index)? {
+        transfer::back(tx, &known.id)?;
+        return Ok(known.payment_id);
+    }
+    let address = address::by_address(tx, network.code(), &new.address)?;
+    let address = address.ok_or_else(|| Refusal::broken(format!("transfer to unknown {}", new.address)))?;
+    let row = TransferRow {
+        id: ids::new(),
+        network: network.code().to_owned(),
+        tx_id: new.tx_id.clone(),
+        out_index: new.out_index,
+        method: new.method.code().to_owned(),
+        address_id: address.id,
+        payment_id: address.payment_id.clone(),
+        amount: new.amount.get().to_string(),
+        only_once_mined: false,
+        spendable_at_height: None,
+        inputs: write_inputs(&new.inputs),
+        inputs_all_ours: all_ours(tx, network, &new.inputs)?,
+        unmined_at: Some(now),
+        first_seen_at: now,
+        lagged: false,
+        vanished: false,
+        replaced_by: None,
+    };
+    transfer::insert(tx, &row)?;
+    Ok(address.payment_id)
+}
+
+fn unmined(tx: &mut Tx<'_>, network: Network) -> Outcome<Vec<MempoolTransfer>> {
+    let mut known = Vec::new();
+    for row in transfer::unmined(tx, network.code())? {
+        known.push(MempoolTransfer {
+            method: reading::method(&row.method)?,
+            tx_id: row.tx_id,
+            out_index: row.out_index,
+            address: address::by_id(tx, &row.address_id)?.address,
+            amount: reading::units(&row.amount)?,
+            node_time: row.first_seen_at,
+            inputs: read_inputs(&row.inputs)?,
+        });
+    }
+    Ok(known)
+}
+
+/// Notes that the node answered, and how high it stands.
+pub fn checked(tx: &mut Tx<'_>, network: Network, now: Timestamp, tip_height: u64) -> Outcome<()> {
+    let height = i64::try_from(tip_height).map_err(|_| Refusal::broken("height out of range"))?;
+    Ok(chain::checked(tx, network.code(), now, height)?)
+}
+
+/// Notes that the node failed, and raises the alarm.
+pub fn failed(tx: &mut Tx<'_>, network: Network, now: Timestamp, error: &str) -> Outcome<()> {
+    use store::repo::installation::{self, AlarmRow};
+    chain::failed(tx, network.code(), now, error)?;
+    let (kind, subject) = ("watcher".to_owned(), network.code().to_owned());
+    Ok(installation::raise(tx, &AlarmRow { kind, subject, detail: error.to_owned(), since: now })?)
+}
+
+/// Clears the network's alarm.
+pub fn recovered(tx: &mut Tx<'_>, network: Network) -> Outcome<()> {
+    store::repo::installation::clear(tx, "watcher", network.code())?;
+    Ok(())
+}
+
+fn write_inputs(inputs: &[OutPoint]) -> String {
+    let texts: Vec<String> = inputs.iter().map(|input| format!("{}:{}", input.tx_id, input.index)).collect();
+    texts.join(" ")
+}
+
+fn read_inputs(text: &str) -> Outcome<Vec<OutPoint>> {
+    let one = |part: &str| {
+        let (tx_id, index) = part.split_once(':')?;
+        Some(OutPoint { tx_id: tx_id.to_owned(), index: index.parse().ok()? })
+    };
+    let read: Option<Vec<OutPoint>> = text.split_whitespace().map(one).collect();
+    read.ok_or_else(|| Refusal::broken("inputs of a transfer"))
+}
+
+fn all_ours(tx: &mut Tx<'_>, network: Network, inputs: &[OutPoint]) -> Outcome<bool> {
+    for input in inputs {
+        if !transfer::is_ours(tx, network.code(), &input.tx_id, input.index)? {
+            return Ok(false);
+        }
+    }
+    Ok(!inputs.is_empty())
+}

@@ -1,0 +1,340 @@
+-- The first sale: accounts, catalogue, orders, payments, chain, ledger, sync, audit.
+-- Times are microseconds since the Unix epoch, UTC. Money is cents. Base units and rates are decimal text.
+
+CREATE TABLE account (
+  id TEXT NOT NULL PRIMARY KEY,
+  role TEXT NOT NULL CONSTRAINT account_role CHECK (role IN ('customer', 'fulfilment', 'treasury', 'administrator')),
+  status TEXT NOT NULL CONSTRAINT account_status CHECK (status IN ('active', 'blocked', 'deleted')),
+  email_key TEXT UNIQUE,
+  email TEXT NOT NULL,
+  first_name TEXT NOT NULL,
+  last_name TEXT NOT NULL,
+  password_hash TEXT NOT NULL,
+  authenticator_sealed BLOB,
+  authenticator_last_step INTEGER NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+-- Head of an account's sync: bumped first in every transaction that touches what the customer may see.
+CREATE TABLE account_head (
+  account_id TEXT NOT NULL PRIMARY KEY REFERENCES account (id),
+  generation TEXT NOT NULL,
+  seq INTEGER NOT NULL CONSTRAINT account_head_seq CHECK (seq >= 0)
+) STRICT;
+
+CREATE TABLE account_change (
+  account_id TEXT NOT NULL REFERENCES account (id),
+  kind TEXT NOT NULL,
+  entity_id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (account_id, kind, entity_id)
+) STRICT;
+CREATE INDEX account_change_by_seq ON account_change (account_id, seq);
+
+CREATE TABLE session (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id TEXT NOT NULL REFERENCES account (id),
+  token_hash BLOB NOT NULL UNIQUE,
+  device_name TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  ended_at INTEGER
+) STRICT;
+CREATE INDEX session_by_account ON session (account_id);
+
+-- How often something was tried within a window, by account or network prefix.
+CREATE TABLE throttle (
+  key TEXT NOT NULL PRIMARY KEY,
+  window_started_at INTEGER NOT NULL,
+  tries INTEGER NOT NULL
+) STRICT;
+
+-- A command's first answer, stored with its effect: the same id answers it again.
+CREATE TABLE command (
+  account_id TEXT NOT NULL REFERENCES account (id),
+  id TEXT NOT NULL,
+  body_hash BLOB NOT NULL,
+  answer TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (account_id, id)
+) STRICT;
+
+CREATE TABLE offer (
+  id TEXT NOT NULL PRIMARY KEY,
+  hardware TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  lots_total INTEGER NOT NULL CONSTRAINT offer_lots CHECK (lots_total >= 0),
+  visible INTEGER NOT NULL CONSTRAINT offer_visible CHECK (visible IN (0, 1)),
+  sample INTEGER NOT NULL CONSTRAINT offer_sample CHECK (sample IN (0, 1))
+) STRICT;
+
+-- Prices are dated and never edited; the newest one not in the future holds.
+CREATE TABLE offer_price (
+  offer_id TEXT NOT NULL REFERENCES offer (id),
+  days INTEGER NOT NULL CONSTRAINT offer_price_days CHECK (days IN (3, 7, 30)),
+  since INTEGER NOT NULL,
+  per_lot_cents INTEGER NOT NULL CONSTRAINT offer_price_positive CHECK (per_lot_cents > 0),
+  PRIMARY KEY (offer_id, days, since)
+) STRICT;
+
+CREATE TABLE rental_order (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id TEXT NOT NULL REFERENCES account (id),
+  reference TEXT NOT NULL UNIQUE,
+  offer_id TEXT NOT NULL REFERENCES offer (id),
+  hardware TEXT NOT NULL,
+  per_lot_cents INTEGER NOT NULL CONSTRAINT rental_order_per_lot CHECK (per_lot_cents > 0),
+  lots INTEGER NOT NULL CONSTRAINT rental_order_lots CHECK (lots BETWEEN 1 AND 10),
+  days INTEGER NOT NULL CONSTRAINT rental_order_days CHECK (days IN (3, 7, 30)),
+  preparation TEXT NOT NULL,
+  ssh_public_key TEXT,
+  total_cents INTEGER NOT NULL CONSTRAINT rental_order_total CHECK (total_cents > 0),
+  placed_at INTEGER NOT NULL,
+  lapses_at INTEGER NOT NULL,
+  cancelled_at INTEGER,
+  lapsed_at INTEGER,
+  settled_at INTEGER,
+  -- The payment whose money settled it; null when it was settled from balance alone.
+  settled_by TEXT,
+  -- Whether its lots are out of stock for everybody else, and until when if nothing is in sight.
+  lots_held INTEGER NOT NULL CONSTRAINT rental_order_held CHECK (lots_held IN (0, 1)),
+  lots_held_until INTEGER,
+  fulfilment TEXT NOT NULL,
+  expected_at INTEGER,
+  preparing_at INTEGER,
+  acceptance TEXT,
+  ready_at INTEGER,
+  ends_at INTEGER,
+  wiped_at INTEGER,
+  failed_at INTEGER,
+  suspended_at INTEGER,
+  access_sealed BLOB,
+  next_change_at INTEGER,
+  CONSTRAINT rental_order_one_end CHECK (cancelled_at IS NULL OR lapsed_at IS NULL)
+) STRICT;
+CREATE INDEX rental_order_by_account ON rental_order (account_id, placed_at);
+CREATE INDEX rental_order_by_offer ON rental_order (offer_id, lots_held);
+CREATE INDEX rental_order_by_change ON rental_order (next_change_at);
+CREATE INDEX rental_order_by_date ON rental_order (placed_at, id);
+
+CREATE TABLE address_file (
+  id TEXT NOT NULL PRIMARY KEY,
+  network TEXT NOT NULL,
+  epoch INTEGER NOT NULL,
+  key_fingerprint TEXT NOT NULL,
+  header TEXT NOT NULL,
+  addresses INTEGER NOT NULL,
+  last_day TEXT NOT NULL,
+  imported_at INTEGER NOT NULL,
+  text_hash BLOB NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE address (
+  id TEXT NOT NULL PRIMARY KEY,
+  network TEXT NOT NULL,
+  address TEXT NOT NULL,
+  script_hex TEXT NOT NULL,
+  derivation_index INTEGER NOT NULL,
+  epoch INTEGER NOT NULL,
+  last_day TEXT NOT NULL,
+  record TEXT NOT NULL,
+  file_id TEXT NOT NULL REFERENCES address_file (id),
+  -- Set once, for ever: an address belongs to one payment.
+  payment_id TEXT UNIQUE,
+  issued_at INTEGER,
+  CONSTRAINT address_once UNIQUE (network, address),
+  CONSTRAINT address_script_once UNIQUE (network, script_hex)
+) STRICT;
+CREATE INDEX address_free ON address (network, payment_id, epoch, derivation_index);
+
+CREATE TABLE payment (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id TEXT NOT NULL REFERENCES account (id),
+  purpose TEXT NOT NULL CONSTRAINT payment_purpose CHECK (purpose IN ('order', 'extension', 'top_up')),
+  order_id TEXT REFERENCES rental_order (id),
+  method TEXT NOT NULL,
+  network TEXT NOT NULL,
+  asked_cents INTEGER NOT NULL CONSTRAINT payment_asked CHECK (asked_cents > 0),
+  amount TEXT NOT NULL,
+  rate TEXT NOT NULL,
+  quote TEXT NOT NULL,
+  address_id TEXT NOT NULL UNIQUE REFERENCES address (id),
+  issued_at INTEGER NOT NULL,
+  deadline INTEGER NOT NULL,
+  network_prefix TEXT NOT NULL,
+  notice_at INTEGER,
+  -- Code of the headline: a projection for lists, written by the domain's own function in every transaction that
+  -- changes a fact; a job applies the next change that time alone brings.
+  headline TEXT NOT NULL,
+  next_change_at INTEGER
+) STRICT;
+CREATE INDEX payment_by_account ON payment (account_id, issued_at);
+CREATE INDEX payment_by_order ON payment (order_id);
+CREATE INDEX payment_by_change ON payment (next_change_at);
+CREATE INDEX payment_by_date ON payment (issued_at, id);
+CREATE INDEX payment_by_prefix ON payment (network_prefix, deadline);
+
+-- The chain as the watcher has read it. `generation` moves with every applied step: whoever holds an old one stops.
+CREATE TABLE watcher (
+  network TEXT NOT NULL PRIMARY KEY,
+  generation INTEGER NOT NULL,
+  height INTEGER,
+  hash TEXT,
+  block_time INTEGER,
+  tip_height INTEGER,
+  checked_at INTEGER,
+  at_tip_at INTEGER,
+  error TEXT,
+  error_since INTEGER
+) STRICT;
+
+CREATE TABLE block (
+  network TEXT NOT NULL,
+  height INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  parent_hash TEXT NOT NULL,
+  time INTEGER NOT NULL,
+  PRIMARY KEY (network, height)
+) STRICT;
+
+CREATE TABLE transfer (
+  id TEXT NOT NULL PRIMARY KEY,
+  network TEXT NOT NULL,
+  tx_id TEXT NOT NULL,
+  out_index INTEGER NOT NULL,
+  method TEXT NOT NULL,
+  address_id TEXT NOT NULL REFERENCES address (id),
+  payment_id TEXT REFERENCES payment (id),
+  amount TEXT NOT NULL,
+  only_once_mined INTEGER NOT NULL CONSTRAINT transfer_only_once_mined CHECK (only_once_mined IN (0, 1)),
+  spendable_at_height INTEGER,
+  inputs TEXT NOT NULL,
+  inputs_all_ours INTEGER NOT NULL CONSTRAINT transfer_own CHECK (inputs_all_ours IN (0, 1)),
+  -- When our node first saw it unmined; null when it was first seen in a block.
+  unmined_at INTEGER,
+  -- When it was first seen at all.
+  first_seen_at INTEGER NOT NULL,
+  lagged INTEGER NOT NULL CONSTRAINT transfer_lagged CHECK (lagged IN (0, 1)),
+  vanished INTEGER NOT NULL CONSTRAINT transfer_vanished CHECK (vanished IN (0, 1)),
+  replaced_by TEXT,
+  CONSTRAINT transfer_once UNIQUE (network, tx_id, out_index)
+) STRICT;
+CREATE INDEX transfer_by_payment ON transfer (payment_id);
+CREATE INDEX transfer_by_address ON transfer (address_id);
+CREATE INDEX transfer_by_transaction ON transfer (tx_id);
+
+-- One transfer in one block. After a fork the same transaction in another block is another sighting; a block that comes
+-- back after it was lost counts its return in `round`. Its id is the text of the domain's key.
+CREATE TABLE sighting (
+  id TEXT NOT NULL PRIMARY KEY,
+  transfer_id TEXT NOT NULL REFERENCES transfer (id),
+  network TEXT NOT NULL,
+  block_hash TEXT NOT NULL,
+  height INTEGER NOT NULL,
+  block_time INTEGER NOT NULL,
+  tx_id TEXT NOT NULL,
+  out_index INTEGER NOT NULL,
+  round INTEGER NOT NULL,
+  seen_at INTEGER NOT NULL,
+  orphaned INTEGER NOT NULL CONSTRAINT sighting_orphaned CHECK (orphaned IN (0, 1)),
+  CONSTRAINT sighting_once UNIQUE (network, block_hash, tx_id, out_index, round)
+) STRICT;
+CREATE INDEX sighting_by_transfer ON sighting (transfer_id);
+CREATE INDEX sighting_by_block ON sighting (network, block_hash);
+CREATE INDEX sighting_by_height ON sighting (network, height);
+
+-- A part of a sighting that was credited. Kept for ever: it fixes the transfer's verdict and value.
+CREATE TABLE credit (
+  sighting_id TEXT NOT NULL REFERENCES sighting (id),
+  part TEXT NOT NULL CONSTRAINT credit_part CHECK (part IN ('on-time', 'rest')),
+  transfer_id TEXT NOT NULL REFERENCES transfer (id),
+  number INTEGER NOT NULL,
+  units TEXT NOT NULL,
+  cents INTEGER NOT NULL CONSTRAINT credit_cents CHECK (cents >= 0),
+  place TEXT NOT NULL CONSTRAINT credit_place CHECK (place IN ('held', 'balance', 'unclaimed', 'own')),
+  held_id TEXT,
+  held_cents INTEGER,
+  undone INTEGER NOT NULL CONSTRAINT credit_undone CHECK (undone IN (0, 1)),
+  PRIMARY KEY (sighting_id, part)
+) STRICT;
+CREATE INDEX credit_by_transfer ON credit (transfer_id, number);
+
+-- Operators' rulings about transfers in review; the newest about a transfer counts.
+CREATE TABLE ruling (
+  id TEXT NOT NULL PRIMARY KEY,
+  transfer_id TEXT NOT NULL REFERENCES transfer (id),
+  ruling TEXT NOT NULL CONSTRAINT ruling_kind CHECK (ruling IN ('balance', 'purpose')),
+  operator_id TEXT NOT NULL REFERENCES account (id),
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX ruling_by_transfer ON ruling (transfer_id, at);
+
+CREATE TABLE recorded_rate (
+  method TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  rate TEXT NOT NULL,
+  quote TEXT NOT NULL,
+  PRIMARY KEY (method, at)
+) STRICT;
+
+-- Double entry: one row is one posting, so it sums to zero by construction, and a cause posts once.
+CREATE TABLE posting (
+  cause TEXT NOT NULL PRIMARY KEY,
+  debit TEXT NOT NULL,
+  credit TEXT NOT NULL,
+  cents INTEGER NOT NULL CONSTRAINT posting_positive CHECK (cents > 0),
+  at INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  account_id TEXT REFERENCES account (id),
+  order_id TEXT REFERENCES rental_order (id),
+  payment_id TEXT REFERENCES payment (id),
+  CONSTRAINT posting_two_accounts CHECK (debit <> credit)
+) STRICT;
+CREATE INDEX posting_by_debit ON posting (debit);
+CREATE INDEX posting_by_credit ON posting (credit);
+CREATE INDEX posting_by_account ON posting (account_id, at);
+
+-- Sums of `posting` by account, kept in the same transaction so that «never negative» is a constraint.
+CREATE TABLE ledger_balance (
+  account TEXT NOT NULL PRIMARY KEY,
+  cents INTEGER NOT NULL,
+  may_be_negative INTEGER NOT NULL CONSTRAINT ledger_balance_kind CHECK (may_be_negative IN (0, 1)),
+  CONSTRAINT ledger_balance_available CHECK (may_be_negative = 1 OR cents >= 0)
+) STRICT;
+
+CREATE TABLE timeline (
+  cause TEXT NOT NULL PRIMARY KEY,
+  account_id TEXT NOT NULL REFERENCES account (id),
+  order_id TEXT REFERENCES rental_order (id),
+  payment_id TEXT REFERENCES payment (id),
+  at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  data TEXT NOT NULL
+) STRICT;
+CREATE INDEX timeline_by_order ON timeline (order_id, at);
+
+CREATE TABLE audit (
+  number INTEGER NOT NULL PRIMARY KEY,
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  action TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  data TEXT NOT NULL,
+  previous_hash TEXT NOT NULL,
+  hash TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE alarm (
+  kind TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  PRIMARY KEY (kind, subject)
+) STRICT;
+
+-- Small facts of the installation, such as the simulated network's state or the random secret of a generation.
+CREATE TABLE setting (
+  name TEXT NOT NULL PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT;

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::asset::Method;
+use crate::catalogue::RentalDays;
 use crate::money::{BaseUnits, Cents};
 use crate::quote::QUOTE_VALID_MICROS;
 use crate::rate::Rate;
@@ -36,7 +37,7 @@ pub enum Purpose {
         /// The order that is extended.
         order_id: String,
         /// Days added.
-        days: u32,
+        days: RentalDays,
     },
     /// Prepaid balance.
     TopUp,

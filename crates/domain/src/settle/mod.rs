@@ -5,15 +5,13 @@
 
 mod closing;
 mod credit;
-mod extension;
 mod finish;
 mod undo;
 
 pub use closing::{Closing, claim, close, outage, return_paid};
 pub use credit::credit;
-pub use extension::{EXPORT_MICROS, Extended, extended_end};
 pub use finish::{FinishError, choose_balance, finish_from_balance};
-pub use undo::{PAUSE_READY_AFTER_MICROS, undo};
+pub use undo::undo;
 
 use crate::ledger::{Account, Posting};
 use crate::money::Cents;
@@ -31,7 +29,7 @@ pub struct Payable {
     pub held: Cents,
     /// Its state; an extension's is told in the same words. What is settled stays so, whatever a fork undoes.
     pub state: OrderState,
-    /// Whether it can be had now: the order's lots are held or free; the extension is not too late ([`extended_end`]).
+    /// Whether it can be had now: the order's lots are held or free; the extension is not too late ([`crate::fulfilment::RentalDates::extended`]).
     pub obtainable: bool,
 }
 

@@ -6,10 +6,6 @@ use crate::ledger::{Account, Event, Legs};
 use crate::money::Cents;
 use crate::order::OrderState;
 use crate::payment::{Credit, Place};
-use crate::time::DAY_MICROS;
-
-/// A rental that is `ready` goes on this long awaiting re-mining; after that an operator may suspend it (P13).
-pub const PAUSE_READY_AFTER_MICROS: i64 = DAY_MICROS;
 
 /// Reverses one credit: from where it went as far as it is there, then from the balance, then from the rest of what
 /// the order holds; what is missing then is owed. `payable` is the order or extension that the payment is for.

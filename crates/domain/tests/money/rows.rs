@@ -1,9 +1,11 @@
 //! The 24 worked examples, each named by what a person would lose.
 
+use domain::catalogue::RentalDays;
+use domain::fulfilment::RentalDates;
 use domain::ledger::Account;
 use domain::order::OrderState;
 use domain::payment::{Headline, Purpose, Ruling, asked_for};
-use domain::settle::{BalanceReason, Change, Closing, Extended, FinishError, Notice, Payable, extended_end};
+use domain::settle::{BalanceReason, Change, Closing, FinishError, Notice, Payable};
 use domain::time::{HOUR_MICROS, Timestamp};
 use domain::{BaseUnits, Cents, Method, Rate};
 
@@ -285,20 +287,19 @@ fn row_21_the_wrong_token_becomes_balance_although_nobody_decides() {
 #[test]
 fn row_22_an_extension_adds_the_days_that_were_paid() {
     let hours = |hours: i64| Timestamp::from_micros(hours * HOUR_MICROS);
-    let end = hours(1_000);
-    let day = 24;
+    let dates = RentalDates { started_at: hours(500), ends_at: hours(1_000) };
+    let extended = |settled_at| dates.extended(RentalDays::Three, settled_at).map(|dates| dates.ends_at);
     let cases = [
-        (1_000 - day, Extended::Until(hours(1_000 + 3 * day))),
-        (1_000, Extended::Until(hours(1_000 + 3 * day))),
-        (1_000 + 22, Extended::Until(hours(1_000 + 22 + 3 * day))),
-        (1_000 + 48, Extended::TooLate),
-        (1_000 + 70, Extended::TooLate),
+        (1_000 - 24, Some(hours(1_000 + 72))),
+        (1_000, Some(hours(1_000 + 72))),
+        (1_000 + 22, Some(hours(1_000 + 22 + 72))),
+        (1_000 + 48, None),
+        (1_000 + 70, None),
     ];
     for (settled, expected) in cases {
-        assert_eq!(extended_end(end, 3, hours(settled)), expected, "settled at hour {settled}");
+        assert_eq!(extended(hours(settled)), expected, "settled at hour {settled}");
     }
-    let just_before = end.plus_micros(48 * HOUR_MICROS - 1);
-    assert!(matches!(extended_end(end, 3, just_before), Extended::Until(_)));
+    assert!(extended(hours(1_048).plus_micros(-1)).is_some());
 
     let mut late = World::usual();
     late.obtainable = false;

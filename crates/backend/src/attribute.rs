@@ -11,24 +11,25 @@ use store::repo::transfer::CreditRow;
 use store::repo::{order, payment, transfer};
 
 use crate::book::{self, About};
+use crate::orders;
 use crate::picture::{self, Picture};
 use crate::policy::Policy;
 use crate::refusal::Outcome;
+use crate::sync::Head;
 use crate::timeline::{self, Event, data};
-use crate::{orders, sync};
 
 /// Brings a payment up to date with what was seen. Running it again changes nothing.
 pub fn payment(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, payment_id: &str) -> Outcome<()> {
     let picture = Picture::load(tx, policy, now, payment_id)?;
-    let head = sync::Head::bump(tx, &picture.row.account_id)?;
-    undo_lost(tx, now, &picture)?;
+    let head = Head::bump(tx, &picture.row.account_id)?;
+    undo_lost(tx, now, &picture, &head)?;
     let picture = Picture::load(tx, policy, now, payment_id)?;
-    credit_due(tx, now, &picture)?;
+    credit_due(tx, now, &picture, &head)?;
     let picture = Picture::load(tx, policy, now, payment_id)?;
     tell_progress(tx, &picture)?;
     project(tx, &picture)?;
     if let Some(order_id) = &picture.row.order_id {
-        orders::refresh(tx, policy, now, order_id)?;
+        orders::refresh(tx, policy, now, order_id, &head)?;
         head.touch(tx, "order", order_id)?;
     }
     head.touch(tx, "payment", payment_id)?;
@@ -36,7 +37,7 @@ pub fn payment(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, payment_id: &st
 }
 
 /// Reverses every credit whose block was lost.
-fn undo_lost(tx: &mut Tx<'_>, now: Timestamp, picture: &Picture) -> Outcome<()> {
+fn undo_lost(tx: &mut Tx<'_>, now: Timestamp, picture: &Picture, head: &Head<'_>) -> Outcome<()> {
     for seen in &picture.transfers {
         for credit in seen.to_undo() {
             let order = current_order(tx, picture)?;
@@ -44,7 +45,7 @@ fn undo_lost(tx: &mut Tx<'_>, now: Timestamp, picture: &Picture) -> Outcome<()> 
             let customer = book::customer(tx, &picture.row.account_id)?;
             let money = settle::undo(credit, seen.method, payable.as_ref(), &customer);
             if transfer::undo_credit(tx, &credit.sighting.to_string(), credit.part.code())? {
-                apply(tx, now, picture, order, &money)?;
+                apply(tx, now, (picture, head), order, &money)?;
             }
         }
     }
@@ -52,7 +53,7 @@ fn undo_lost(tx: &mut Tx<'_>, now: Timestamp, picture: &Picture) -> Outcome<()> 
 }
 
 /// Posts every credit that is due.
-fn credit_due(tx: &mut Tx<'_>, now: Timestamp, picture: &Picture) -> Outcome<()> {
+fn credit_due(tx: &mut Tx<'_>, now: Timestamp, picture: &Picture, head: &Head<'_>) -> Outcome<()> {
     let dues = picture.assessment().due();
     if dues.is_empty() {
         return Ok(());
@@ -61,7 +62,7 @@ fn credit_due(tx: &mut Tx<'_>, now: Timestamp, picture: &Picture) -> Outcome<()>
     let payable = order.as_ref().map(|order| picture::payable(tx, order)).transpose()?;
     let customer = book::customer(tx, &picture.row.account_id)?;
     let money = settle::credit(&dues, payable.as_ref(), &customer);
-    apply(tx, now, picture, order, &money)
+    apply(tx, now, (picture, head), order, &money)
 }
 
 /// The order as it stands now: an earlier step of the same run may have changed it.
@@ -72,9 +73,16 @@ fn current_order(tx: &mut Tx<'_>, picture: &Picture) -> Outcome<Option<OrderRow>
     }
 }
 
-fn apply(tx: &mut Tx<'_>, now: Timestamp, picture: &Picture, order: Option<OrderRow>, money: &Money) -> Outcome<()> {
+fn apply(
+    tx: &mut Tx<'_>,
+    now: Timestamp,
+    (picture, head): (&Picture, &Head<'_>),
+    order: Option<OrderRow>,
+    money: &Money,
+) -> Outcome<()> {
     let row = &picture.row;
-    let about = About { account_id: &row.account_id, order_id: row.order_id.as_deref(), payment_id: Some(&row.id) };
+    let about =
+        About { head, account_id: &row.account_id, order_id: row.order_id.as_deref(), payment_id: Some(&row.id) };
     book::post(tx, now, &about, &money.postings)?;
     for (transfer_id, credit) in &money.credits {
         transfer::insert_credit(tx, &credit_row(transfer_id, credit))?;

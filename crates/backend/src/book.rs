@@ -7,10 +7,12 @@ use store::Tx;
 use store::repo::ledger::{self, PostingRow};
 
 use crate::refusal::{Outcome, Refusal};
+use crate::sync::Head;
 
 /// Whom and what postings concern.
-#[derive(Clone, Debug)]
 pub struct About<'a> {
+    /// The account's head as this transaction moved it: lines of the balance are marked on it.
+    pub head: &'a Head<'a>,
     /// The customer.
     pub account_id: &'a str,
     /// The order.
@@ -32,6 +34,10 @@ pub fn post(tx: &mut Tx<'_>, now: Timestamp, about: &About<'_>, postings: &[Post
 }
 
 fn write(tx: &mut Tx<'_>, now: Timestamp, about: &About<'_>, posting: &Posting, cause: String) -> Outcome<()> {
+    let own = Account::Customer(about.account_id.to_owned());
+    if *posting.debit() == own || *posting.credit() == own {
+        about.head.touch(tx, "balance_entry", &cause)?;
+    }
     let row = PostingRow {
         cause,
         debit: posting.debit().to_string(),
@@ -98,26 +104,4 @@ pub fn receivable_since(tx: &mut Tx<'_>, account_id: &str) -> Outcome<Option<Tim
         }
     }
     Ok(since)
-}
-
-/// Refuses a book in which an account's sum is not the sum of its postings. For checks and restores.
-pub fn verify(tx: &mut Tx<'_>) -> Outcome<()> {
-    let mut sums = std::collections::BTreeMap::<String, i64>::new();
-    for posting in ledger::everything(tx)? {
-        for (text, side) in [(&posting.debit, Side::Debit), (&posting.credit, Side::Credit)] {
-            let account: Account = text.parse().map_err(|_| Refusal::broken(format!("ledger account {text}")))?;
-            let moved = if account.side() == side { posting.cents } else { -posting.cents };
-            *sums.entry(text.clone()).or_default() += moved;
-        }
-    }
-    for (account, cents) in ledger::balances(tx)? {
-        let sum = sums.remove(&account).unwrap_or_default();
-        if sum != cents {
-            return Err(Refusal::broken(format!("{account} is kept at {cents} and sums to {sum}")));
-        }
-    }
-    match sums.first_key_value() {
-        Some((account, sum)) => Err(Refusal::broken(format!("{account} sums to {sum} and is not kept"))),
-        None => Ok(()),
-    }
 }

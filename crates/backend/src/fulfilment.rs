@@ -163,7 +163,7 @@ fn finish(
 ) -> Outcome<()> {
     let head = sync::Head::bump(tx, &row.account_id)?;
     order::update(tx, row)?;
-    orders::refresh(tx, policy, now, &row.id)?;
+    orders::refresh(tx, policy, now, &row.id, &head)?;
     let event = Event {
         cause: format!("{kind}:{}:{}", row.id, now.micros()),
         account_id: &row.account_id,
@@ -236,6 +236,6 @@ pub(crate) fn view(row: &OrderRow) -> Outcome<Option<AcceptanceView>> {
         driver: stored.driver,
         unpartitioned: stored.unpartitioned,
         operator_access_removed: stored.operator_access_removed,
-        differences: judged.differences().iter().map(|difference| views::code(difference)).collect(),
+        differences: judged.differences().iter().map(views::code).collect(),
     }))
 }

@@ -20,6 +20,7 @@ mod picture;
 pub mod policy;
 pub mod prices;
 mod reading;
+pub mod reconcile;
 pub mod refusal;
 pub mod seal;
 pub mod sweep;

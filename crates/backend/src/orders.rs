@@ -8,7 +8,7 @@ use domain::catalogue::{Lots, RentalDays};
 use domain::fulfilment::{Fulfilment, Move, RentalDates, Situation, State};
 use domain::ledger::Account;
 use domain::order::{HoldFacts, LotsUse, OrderFacts, OrderState, OrderTerms, lots_use};
-use domain::payment::{Assessment, DUST, Facts, Progress, Verdict};
+use domain::payment::Facts;
 use domain::reference::Reference;
 use domain::settle::{self, Closing};
 use domain::{Cents, Timestamp};
@@ -168,7 +168,7 @@ pub fn cancel(
             to: State::Cancelled.code().to_owned(),
         })?;
         let head = sync::Head::bump(tx, &row.account_id)?;
-        close(tx, now, &row, Closing::Cancelled)?;
+        close(tx, now, &row, Closing::Cancelled, &head)?;
         let mut closed = order::by_id(tx, &row.id)?.ok_or(ErrorCode::NotFound)?;
         closed.cancelled_at = Some(now);
         closed.fulfilment = cancelled.state().code().to_owned();
@@ -181,11 +181,11 @@ pub fn cancel(
     })
 }
 
-fn close(tx: &mut Tx<'_>, now: Timestamp, row: &OrderRow, how: Closing) -> Outcome<()> {
+fn close(tx: &mut Tx<'_>, now: Timestamp, row: &OrderRow, how: Closing, head: &sync::Head<'_>) -> Outcome<()> {
     let payable = picture::payable(tx, row)?;
     let customer = book::customer(tx, &row.account_id)?;
     let Some(money) = settle::close(&payable, how, &customer) else { return Ok(()) };
-    let about = About { account_id: &row.account_id, order_id: Some(&row.id), payment_id: None };
+    let about = About { head, account_id: &row.account_id, order_id: Some(&row.id), payment_id: None };
     book::post(tx, now, &about, &money.postings)?;
     attribute::change_order(tx, now, row.clone(), None, money.change)?;
     attribute::tell(tx, now, &about, &money)
@@ -201,13 +201,13 @@ fn event<'a>(
 }
 
 /// Brings an order up to date: lapsed or not, its lots held or free, when to look again. The caller moves the head.
-pub fn refresh(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, order_id: &str) -> Outcome<()> {
+pub fn refresh(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, order_id: &str, head: &sync::Head<'_>) -> Outcome<()> {
     let broken = || Refusal::broken(format!("order {order_id}"));
     let mut row = order::by_id(tx, order_id)?.ok_or_else(broken)?;
     let money = money_of(tx, policy, now, &row)?;
     let terms = terms(&row)?;
     if picture::state(&row) == OrderState::Open && terms.lapses(money.undecided, now) {
-        close(tx, now, &row, Closing::Lapsed)?;
+        close(tx, now, &row, Closing::Lapsed, head)?;
         row = order::by_id(tx, order_id)?.ok_or_else(broken)?;
         row.lapsed_at = Some(now);
         timeline::write(tx, now, &event(&row, format!("lapsed:{}", row.id), "order_lapsed", data([])))?;
@@ -232,23 +232,9 @@ fn money_of(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, row: &OrderRow) ->
         let facts: Facts = picture.facts();
         undecided |= facts.undecided;
         window_until = window_until.max(Some(paying.deadline));
-        in_sight = in_sight.checked_add(uncredited(&picture.assessment())).unwrap_or(Cents::new(i64::MAX));
+        in_sight = in_sight.checked_add(facts.in_sight).unwrap_or(Cents::new(i64::MAX));
     }
     Ok(MoneyInSight { undecided, in_sight, window_until })
-}
-
-/// Money for the order that is on its way. Transfers under a dollar prolong nothing.
-fn uncredited(assessment: &Assessment) -> Cents {
-    let coming = assessment
-        .transfers
-        .iter()
-        .filter(|one| matches!(one.verdict, Verdict::OnTime | Verdict::Late) && one.progress != Progress::Gone);
-    let sums = coming.map(|one| {
-        let open = one.parts.iter().filter(|part| !part.credited).filter_map(|part| part.cents);
-        open.fold(Cents::ZERO, |sum, cents| sum.checked_add(cents).unwrap_or(Cents::new(i64::MAX)))
-    });
-    let enough = sums.filter(|sum| *sum >= DUST);
-    enough.fold(Cents::ZERO, |sum, cents| sum.checked_add(cents).unwrap_or(Cents::new(i64::MAX)))
 }
 
 /// C9: lots stay out of stock while a window is open or nearly everything is in sight; sold ones until they are wiped.

@@ -133,7 +133,7 @@ pub fn create(
         let address = free_address(tx, policy, now, caller, method)?;
         let address = address.ok_or_else(|| unavailable(MethodReason::NoAddress))?;
         let id = issue(tx, caller, &row, &terms, &quote, &address)?;
-        orders::refresh(tx, policy, now, &row.id)?;
+        orders::refresh(tx, policy, now, &row.id, &head)?;
         head.touch(tx, "order", &row.id)?;
         head.touch(tx, "payment", &id)?;
         views::payment(tx, policy, now, &id)

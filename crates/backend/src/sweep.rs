@@ -21,7 +21,7 @@ pub fn run(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp) -> Outcome<usize> {
     for id in &due {
         let row = order::by_id(tx, id)?.ok_or_else(|| Refusal::broken(format!("order {id}")))?;
         let head = sync::Head::bump(tx, &row.account_id)?;
-        orders::refresh(tx, policy, now, id)?;
+        orders::refresh(tx, policy, now, id, &head)?;
         head.touch(tx, "order", id)?;
         head.touch(tx, "account", &row.account_id)?;
     }

@@ -133,6 +133,9 @@ statements! {
     INSERT_CREDIT = "INSERT INTO credit (sighting_id, part, transfer_id, number, units, cents, place, held_id, held_cents, undone) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     UNDO_CREDIT = "UPDATE credit SET undone = 1 WHERE sighting_id = $1 AND part = $2 AND undone = 0";
     MOVE_HELD = "UPDATE credit SET place = 'balance', held_id = NULL, held_cents = NULL WHERE held_id = $1 AND undone = 0";
+    LIVE_BY_METHOD = "SELECT t.method, CAST(COALESCE(SUM(c.cents), 0) AS BIGINT) AS cents FROM credit c JOIN transfer t ON t.id = c.transfer_id WHERE c.undone = 0 GROUP BY t.method ORDER BY t.method";
+    TWICE = "SELECT transfer_id, part FROM credit WHERE undone = 0 GROUP BY transfer_id, part HAVING COUNT(*) > 1 ORDER BY transfer_id, part";
+    ON_LOST = "SELECT c.sighting_id FROM credit c JOIN sighting s ON s.id = c.sighting_id WHERE c.undone = 0 AND s.orphaned = 1 ORDER BY c.sighting_id";
     RULINGS = "SELECT r.* FROM ruling r JOIN transfer t ON t.id = r.transfer_id WHERE t.payment_id = $1 ORDER BY r.at, r.id";
     OURS = "SELECT COUNT(*) AS ours FROM transfer WHERE network = $1 AND tx_id = $2 AND out_index = $3";
     COUNT = "SELECT COUNT(*) AS transfers FROM transfer WHERE network = $1";
@@ -234,6 +237,21 @@ pub fn undo_credit(tx: &mut Tx<'_>, sighting_id: &str, part: &str) -> Result<boo
 /// Money held for an order became balance: credits are taken back from there.
 pub fn move_held(tx: &mut Tx<'_>, held_id: &str) -> Result<u64, StoreError> {
     tx.execute(MOVE_HELD, params![held_id])
+}
+
+/// Sum of the credits that stand, by method.
+pub fn live_by_method(tx: &mut Tx<'_>) -> Result<Vec<(String, i64)>, StoreError> {
+    all(&tx.query(LIVE_BY_METHOD, params![])?, |row| Ok((row.get("method")?, row.get("cents")?)))
+}
+
+/// Transfers of which one part has more than one credit that stands.
+pub fn credited_twice(tx: &mut Tx<'_>) -> Result<Vec<String>, StoreError> {
+    all(&tx.query(TWICE, params![])?, |row| row.get("transfer_id"))
+}
+
+/// Sightings in lost blocks whose credit stands.
+pub fn credited_on_lost(tx: &mut Tx<'_>) -> Result<Vec<String>, StoreError> {
+    all(&tx.query(ON_LOST, params![])?, |row| row.get("sighting_id"))
 }
 
 /// Rulings about a payment's transfers, oldest first.

@@ -48,6 +48,8 @@ fn a_second_node_that_lags_is_no_fork_and_one_with_other_blocks_is() {
     let behind = scene.book.step(&mut its_reader);
     assert_eq!(behind, Err(ChainError::NodeBehind { node_height: 0, our_height: 101 }));
     assert_eq!(scene.book.height(), Some(101));
+    assert_eq!(its_reader.hash_at(1), Ok(None));
+    assert_eq!(its_reader.block_at(1, &scene.book.watch), Ok(None));
     other.mine(3).unwrap();
     scene.book.window = 1_000;
     assert_eq!(scene.book.step(&mut its_reader), Ok(Outcome::Undone(101)));

@@ -11,11 +11,13 @@ struct Spy {
     reader: SimReader,
     questions: usize,
     failing_height: Option<u64>,
+    /// Hashes above this height are not shown, as in the middle of a reorganisation.
+    shown_height: u64,
 }
 
 impl Spy {
     fn on(network: &SimNetwork) -> Self {
-        Self { reader: network.reader(), questions: 0, failing_height: None }
+        Self { reader: network.reader(), questions: 0, failing_height: None, shown_height: u64::MAX }
     }
 }
 
@@ -35,7 +37,7 @@ impl ChainReader for Spy {
 
     fn hash_at(&mut self, height: u64) -> Result<Option<String>, ChainError> {
         self.questions += 1;
-        self.reader.hash_at(height)
+        if height > self.shown_height { Ok(None) } else { self.reader.hash_at(height) }
     }
 
     fn block_at(&mut self, height: u64, watch: &WatchSet) -> Result<Option<Block>, ChainError> {
@@ -100,6 +102,22 @@ fn a_node_that_lags_is_no_fork() {
     book.window = 100;
     lagging.fork(NOW, 2).unwrap();
     assert_eq!(book.step(&mut lagging.reader()), Ok(Outcome::Undone(8)));
+}
+
+/// A node in the middle of a reorganisation shows a shorter chain for a moment. Only another block proves that ours is lost.
+#[test]
+fn a_missing_block_is_no_other_block() {
+    let network = SimNetwork::new(1, CHAIN_ID, NOW);
+    network.mine(NOW, 10);
+    let mut book = Book::new(CHAIN_ID, 0);
+    let mut spy = Spy::on(&network);
+    book.follow(&mut spy).unwrap();
+    network.fork(NOW, 2).unwrap();
+    spy.shown_height = 8;
+    assert_eq!(book.step(&mut spy), Err(ChainError::Moved));
+    assert_eq!(book.height(), Some(10));
+    spy.shown_height = 9;
+    assert_eq!(book.step(&mut spy), Ok(Outcome::Undone(2)));
 }
 
 #[test]

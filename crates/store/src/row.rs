@@ -19,7 +19,8 @@ impl Row {
     /// The column as `T`. `Type` if it holds something else (a NULL is only an `Option`), `NoColumn` if it isn't there.
     pub fn get<T: FromValue>(&self, column: impl Column) -> Result<T, StoreError> {
         let index = column.index(&self.columns);
-        let value = index.and_then(|at| self.values.get(at)).ok_or_else(|| StoreError::NoColumn { column: column.label() })?;
+        let value =
+            index.and_then(|at| self.values.get(at)).ok_or_else(|| StoreError::NoColumn { column: column.label() })?;
         T::from_value(value).ok_or_else(|| StoreError::Type {
             what: format!("column {}", column.label()),
             wanted: T::WANTED,

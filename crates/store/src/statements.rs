@@ -22,6 +22,7 @@ pub struct Statement {
 /// Declares the statements of one repository module: a constant each, and `STATEMENTS`, which `repo::ALL` must list.
 ///
 /// ```
+/// # extern crate kernodeck_store as store;
 /// mod notes {
 ///     use store::{StoreError, Tx, params, statements};
 ///     statements! {

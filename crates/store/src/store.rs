@@ -64,10 +64,7 @@ impl Store {
     ///
     /// The use case may run several times, so it has no effect but through `tx`, and it must have a unique cause: a
     /// second run after a commit whose answer was lost finds the first one's rows and answers from them.
-    pub fn write<T, E>(
-        &self,
-        use_case: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    pub fn write<T, E>(&self, use_case: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
@@ -76,10 +73,7 @@ impl Store {
     }
 
     /// Like [`Store::write`] for a job: transient failures are waited out until the store is closed.
-    pub fn write_job<T, E>(
-        &self,
-        use_case: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    pub fn write_job<T, E>(&self, use_case: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
@@ -99,23 +93,28 @@ impl Store {
     {
         let _outermost = Outermost::enter()?;
         let use_case = Arc::new(Mutex::new(use_case));
-        retry(options.job, || self.is_closed(), |give_up| match &*self.inner {
-            Inner::Sqlite(store) => store.write(Arc::clone(&use_case), give_up),
-            Inner::Postgres(store) => store.write(&options.locks, &use_case, give_up),
-        })
+        retry(
+            options.job,
+            || self.is_closed(),
+            |give_up| match &*self.inner {
+                Inner::Sqlite(store) => store.write(Arc::clone(&use_case), give_up),
+                Inner::Postgres(store) => store.write(&options.locks, &use_case, give_up),
+            },
+        )
     }
 
     /// Runs a read-only snapshot: everything it sees is of one moment, and every write fails. It may run again when the
     /// connection broke.
-    pub fn read<T, E: From<StoreError>>(
-        &self,
-        mut query: impl FnMut(&mut Tx<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
+    pub fn read<T, E: From<StoreError>>(&self, mut query: impl FnMut(&mut Tx<'_>) -> Result<T, E>) -> Result<T, E> {
         let _outermost = Outermost::enter()?;
-        retry(false, || self.is_closed(), |give_up| match &*self.inner {
-            Inner::Sqlite(store) => store.read(&mut query, give_up),
-            Inner::Postgres(store) => store.read(&mut query, give_up),
-        })
+        retry(
+            false,
+            || self.is_closed(),
+            |give_up| match &*self.inner {
+                Inner::Sqlite(store) => store.read(&mut query, give_up),
+                Inner::Postgres(store) => store.read(&mut query, give_up),
+            },
+        )
     }
 
     /// Checks that a statement can be prepared, and that the types of its parameters and columns exist on both engines.

@@ -63,10 +63,7 @@ impl<'t> Tx<'t> {
 
     /// Runs a part that may fail on its own: its changes are undone when it returns `Err`, and the transaction goes on.
     /// What ends the whole transaction (a serialization failure, a full disk, a lost connection) still ends it.
-    pub fn attempt<T, E: From<StoreError>>(
-        &mut self,
-        part: impl FnOnce(&mut Tx<'t>) -> Result<T, E>,
-    ) -> Result<T, E> {
+    pub fn attempt<T, E: From<StoreError>>(&mut self, part: impl FnOnce(&mut Tx<'t>) -> Result<T, E>) -> Result<T, E> {
         self.control("SAVEPOINT attempt")?;
         let outcome = part(self);
         if let (Ok(value), None) = (&outcome, &self.fault) {
@@ -135,9 +132,7 @@ pub(crate) fn run_use_case<T, E: From<StoreError>>(
     use_case: &mut impl FnMut(&mut Tx<'_>) -> Result<T, E>,
 ) -> Ran<T, E> {
     match catch_unwind(AssertUnwindSafe(|| use_case(tx))) {
-        Err(panic) => {
-            Ran::failed(StoreError::Panicked { message: panic_message(panic.as_ref()) })
-        }
+        Err(panic) => Ran::failed(StoreError::Panicked { message: panic_message(panic.as_ref()) }),
         Ok(outcome) => match (outcome, tx.fault().cloned()) {
             (Ok(_), Some(fault)) => Ran::failed(fault),
             (outcome, fault) => Ran { outcome, fault },

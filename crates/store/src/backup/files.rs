@@ -25,7 +25,9 @@ impl Target {
         let partial = beside(to, ".partial");
         // Left by a backup that was killed; it never was one.
         let _ = std::fs::remove_file(&partial);
-        private(OpenOptions::new().write(true).create_new(true)).open(&partial).map_err(|error| io(&partial, &error))?;
+        private(OpenOptions::new().write(true).create_new(true))
+            .open(&partial)
+            .map_err(|error| io(&partial, &error))?;
         Ok(Self { to: to.to_owned(), partial })
     }
 

@@ -106,9 +106,9 @@ fn run(program: &str, config: &Config, database: &str, arguments: &[&OsStr]) -> 
     if config.get_target_session_attrs() == ::postgres::config::TargetSessionAttrs::ReadWrite {
         command.env("PGTARGETSESSIONATTRS", "read-write");
     }
-    let output = command
-        .output()
-        .map_err(|error| refused(format!("{program} could not be run ({error}): install PostgreSQL's client programs")))?;
+    let output = command.output().map_err(|error| {
+        refused(format!("{program} could not be run ({error}): install PostgreSQL's client programs"))
+    })?;
     if output.status.success() {
         return Ok(());
     }
@@ -129,10 +129,8 @@ fn name(config: &Config) -> Result<&str, StoreError> {
 }
 
 fn tables(client: &mut Client) -> Result<Vec<String>, StoreError> {
-    let rows = client.query(
-        "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename",
-        &[],
-    );
+    let rows = client
+        .query("SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename", &[]);
     Ok(rows.map_err(|error| from_postgres(&error))?.iter().map(|row| row.get(0)).collect())
 }
 

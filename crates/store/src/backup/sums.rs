@@ -87,7 +87,8 @@ impl FromStr for Sums {
 
     fn from_str(text: &str) -> Result<Self, StoreError> {
         let broken = || refused("the file of sums is damaged");
-        let body = text.strip_prefix("kernodeck-sums 1\n").and_then(|text| text.strip_suffix("end\n")).ok_or_else(broken)?;
+        let body =
+            text.strip_prefix("kernodeck-sums 1\n").and_then(|text| text.strip_suffix("end\n")).ok_or_else(broken)?;
         let tables = body.lines().map(|line| {
             let parts: Vec<&str> = line.split(' ').collect();
             let [table, rows, digest] = parts.as_slice() else { return Err(broken()) };

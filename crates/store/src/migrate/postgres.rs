@@ -29,7 +29,8 @@ fn apply_all(client: &mut Client, migrations: &[Migration]) -> Result<(), Migrat
 fn apply_next(client: &mut Client, migrations: &[Migration]) -> Result<bool, MigrationError> {
     let runner = |error: ::postgres::Error| failed("-", words(&error));
     let mut tx = client.transaction().map_err(runner)?;
-    let rows = tx.query("SELECT name, checksum FROM schema_migration ORDER BY name COLLATE \"C\"", &[]).map_err(runner)?;
+    let rows =
+        tx.query("SELECT name, checksum FROM schema_migration ORDER BY name COLLATE \"C\"", &[]).map_err(runner)?;
     let applied: Vec<Applied> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
     let Some(step) = next(migrations, &applied)? else { return Ok(false) };
     let stepped = |error: ::postgres::Error| failed(step.name, words(&error));

@@ -15,8 +15,9 @@ const SILENCE: Duration = Duration::from_secs(15);
 /// The settings of a URL, with limits on everything that can hang.
 pub(crate) fn config(url: &str) -> Result<Config, StoreError> {
     // The text of the error never holds the URL, which may hold a password.
-    let mut config: Config =
-        url.parse().map_err(|error: ::postgres::Error| StoreError::Unfit { reason: format!("PostgreSQL address: {error}") })?;
+    let mut config: Config = url
+        .parse()
+        .map_err(|error: ::postgres::Error| StoreError::Unfit { reason: format!("PostgreSQL address: {error}") })?;
     if config.get_connect_timeout().is_none() {
         config.connect_timeout(CONNECT);
     }

@@ -63,7 +63,8 @@ impl<'a> FromSql<'a> for Value {
 /// A row in the store's terms.
 pub(super) fn row(row: &::postgres::Row, columns: &Arc<[String]>) -> Result<Row, StoreError> {
     let values = (0..columns.len()).map(|at| {
-        row.try_get::<_, Value>(at).map_err(|_| wrong_type(format!("column {}", columns[at]), row.columns()[at].type_()))
+        row.try_get::<_, Value>(at)
+            .map_err(|_| wrong_type(format!("column {}", columns[at]), row.columns()[at].type_()))
     });
     Ok(Row::new(Arc::clone(columns), values.collect::<Result<_, _>>()?))
 }

@@ -8,8 +8,8 @@ use rusqlite::Connection;
 use super::errors::from_sqlite;
 use super::exec;
 use super::writer::Job;
-use crate::tx::{self, Tx};
 use crate::StoreError;
+use crate::tx::{self, Tx};
 
 /// Use cases in one commit at most: beyond it the gain is small and the first one waits for the last.
 const MOST: usize = 256;

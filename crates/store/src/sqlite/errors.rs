@@ -57,7 +57,10 @@ fn index_name(connection: &Connection, subject: &str) -> String {
 }
 
 /// Unique indexes of a table under their PostgreSQL names, each with its columns joined by commas.
-pub(crate) fn unique_indexes(connection: &Connection, table: &str) -> rusqlite::Result<Vec<(String, String)>> {
+pub fn unique_indexes(connection: &Connection, table: &str) -> rusqlite::Result<Vec<(String, String)>> {
+    let source = "SELECT COALESCE(MAX(sql), '') FROM sqlite_schema WHERE type = 'table' AND name = ?1";
+    let source: String = connection.query_row(source, [table], |row| row.get(0))?;
+    let named = named_uniques(&source);
     let mut statement = connection.prepare(
         "SELECT list.name, list.origin, \
             (SELECT group_concat(name, ',') FROM (SELECT name FROM pragma_index_info(list.name) ORDER BY seqno)) \
@@ -66,11 +69,27 @@ pub(crate) fn unique_indexes(connection: &Connection, table: &str) -> rusqlite::
     let rows = statement.query_map([table], |row| {
         let (name, origin, over): (String, String, Option<String>) = (row.get(0)?, row.get(1)?, row.get(2)?);
         let over = over.unwrap_or_default();
+        let given = named.iter().find(|(_, columns)| *columns == over).map(|(name, _)| name.clone());
         Ok(match origin.as_str() {
             "pk" => (format!("{table}_pkey"), over),
-            "u" => (format!("{table}_{}_key", over.replace(',', "_")), over),
+            "u" => (given.unwrap_or_else(|| format!("{table}_{}_key", over.replace(',', "_"))), over),
             _ => (name, over),
         })
     })?;
     rows.collect()
+}
+
+/// `CONSTRAINT name UNIQUE (a, b)` in the source of a table: SQLite keeps the name nowhere else.
+fn named_uniques(source: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for part in source.split("CONSTRAINT ").skip(1) {
+        let Some((name, rest)) = part.split_once(char::is_whitespace) else { continue };
+        let Some(rest) = rest.trim_start().strip_prefix("UNIQUE") else { continue };
+        let columns = rest.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        if let Some((columns, _)) = columns {
+            let columns: Vec<&str> = columns.split(',').map(str::trim).collect();
+            found.push((name.to_owned(), columns.join(",")));
+        }
+    }
+    found
 }

@@ -30,7 +30,7 @@ pub(crate) fn execute(connection: &Connection, sql: &str, params: &[Value]) -> R
 pub(crate) fn query(connection: &Connection, sql: &str, params: &[Value]) -> Result<Vec<Row>, StoreError> {
     let mut statement = prepare(connection, sql)?;
     bind(connection, &mut statement, params)?;
-    let columns: Arc<[String]> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let columns: Arc<[String]> = statement.column_names().map(str::to_owned).collect();
     let mut found = Vec::new();
     each(connection, &mut statement, &columns, |values| found.push(Row::new(Arc::clone(&columns), values)))?;
     Ok(found)
@@ -39,7 +39,7 @@ pub(crate) fn query(connection: &Connection, sql: &str, params: &[Value]) -> Res
 /// Hands over the rows of a statement without parameters one by one, however many there are.
 pub(crate) fn for_each(connection: &Connection, sql: &str, take: impl FnMut(Vec<Value>)) -> Result<(), StoreError> {
     let mut statement = prepare(connection, sql)?;
-    let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     each(connection, &mut statement, &columns, take)
 }
 
@@ -91,10 +91,12 @@ fn places(statement: &CachedStatement<'_>, given: usize) -> Result<Vec<usize>, S
         .map(|at| {
             let name = statement.parameter_name(at).unwrap_or("?");
             let number = name.strip_prefix('$').and_then(|digits| digits.parse::<usize>().ok());
-            number.and_then(|number| number.checked_sub(1)).filter(|place| *place < count).ok_or_else(|| StoreError::Type {
-                what: format!("parameter {name}"),
-                wanted: "$1 … $n without a gap",
-                found: name.to_owned(),
+            number.and_then(|number| number.checked_sub(1)).filter(|place| *place < count).ok_or_else(|| {
+                StoreError::Type {
+                    what: format!("parameter {name}"),
+                    wanted: "$1 … $n without a gap",
+                    found: name.to_owned(),
+                }
             })
         })
         .collect()
@@ -109,9 +111,9 @@ fn from_ref(value: ValueRef<'_>, column: &str) -> Result<Value, StoreError> {
     match value {
         ValueRef::Null => Ok(Value::Null),
         ValueRef::Integer(number) => Ok(Value::Int(number)),
-        ValueRef::Text(bytes) => {
-            std::str::from_utf8(bytes).map(|text| Value::Text(text.to_owned())).map_err(|_| wrong("text that is not UTF-8"))
-        }
+        ValueRef::Text(bytes) => std::str::from_utf8(bytes)
+            .map(|text| Value::Text(text.to_owned()))
+            .map_err(|_| wrong("text that is not UTF-8")),
         ValueRef::Blob(bytes) => Ok(Value::Blob(bytes.to_vec())),
         ValueRef::Real(_) => Err(wrong("real")),
     }

@@ -53,11 +53,15 @@ impl SqliteStore {
         query: &mut impl FnMut(&mut Tx<'_>) -> Result<T, E>,
         give_up: Option<Instant>,
     ) -> Ran<T, E> {
-        let lent = self.readers.with(give_up, || open::reader(&self.path), |reader| {
-            let ran = read_once(reader, query);
-            // One left inside a transaction would show its next user an old moment.
-            (ran, if reader.is_autocommit() { Returned::Usable } else { Returned::Spent })
-        });
+        let lent = self.readers.with(
+            give_up,
+            || open::reader(&self.path),
+            |reader| {
+                let ran = read_once(reader, query);
+                // One left inside a transaction would show its next user an old moment.
+                (ran, if reader.is_autocommit() { Returned::Usable } else { Returned::Spent })
+            },
+        );
         lent.unwrap_or_else(Ran::failed)
     }
 

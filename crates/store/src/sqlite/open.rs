@@ -59,7 +59,9 @@ pub(crate) fn writer(path: &Path) -> Result<Connection, StoreError> {
     create(path)?;
     let connection = connect(path)?;
     let set = |name: &str, value: &str, wanted: &str| -> Result<(), StoreError> {
-        connection.execute_batch(&format!("PRAGMA {name} = {value}")).map_err(|error| from_sqlite(&connection, error))?;
+        connection
+            .execute_batch(&format!("PRAGMA {name} = {value}"))
+            .map_err(|error| from_sqlite(&connection, error))?;
         expect(&connection, name, wanted)
     };
     set("journal_mode", "WAL", "wal")?;
@@ -105,5 +107,7 @@ fn expect(connection: &Connection, name: &str, wanted: &str) -> Result<(), Store
     if found == wanted {
         return Ok(());
     }
-    Err(StoreError::Unfit { reason: format!("SQLite keeps {name} at {found}, not {wanted}: is the file on a network drive?") })
+    Err(StoreError::Unfit {
+        reason: format!("SQLite keeps {name} at {found}, not {wanted}: is the file on a network drive?"),
+    })
 }

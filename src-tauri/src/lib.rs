@@ -1,1 +1,1 @@
-//! shell
+//! The shell and nothing else: a window, and three ways into the one list of commands.

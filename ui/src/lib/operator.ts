@@ -1,0 +1,23 @@
+/** A whole number as typed, or null. */
+export function wholeNumber(typed: string): number | null {
+  return /^\d{1,7}$/.test(typed.trim()) ? parseInt(typed, 10) : null;
+}
+
+/**
+ * What was found on every device, one line each: as `nvidia-smi` prints it, so that it can be pasted. One line stands
+ * for all devices when they are alike.
+ */
+export function perDevice(typed: string, devices: number): string[] {
+  const lines = typed
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const only = lines[0];
+  return lines.length === 1 && only !== undefined ? Array.from({ length: devices }, () => only) : lines;
+}
+
+/** Memory of every device in MiB: digits with or without their unit. Null when a line is no number. */
+export function memoryPerDevice(typed: string, devices: number): number[] | null {
+  const read = perDevice(typed, devices).map((line) => wholeNumber(line.replace(/\s*MiB$/i, '')));
+  return read.every((mib) => mib !== null) && read.length > 0 ? (read as number[]) : null;
+}

@@ -21,9 +21,9 @@ mod value;
 pub use error::StoreError;
 pub use migrate::{Migration, MigrationError, ServerMigration};
 pub use row::{Column, FromValue, Row};
+pub use settings::{Engine, Settings};
 #[doc(hidden)] // for the test that compares both schemas
 pub use sqlite::errors::unique_indexes as sqlite_unique_indexes;
-pub use settings::{Engine, Settings};
 pub use statements::Statement;
 pub use store::{REQUEST_PATIENCE, Store, WriteOptions};
 pub use tx::Tx;

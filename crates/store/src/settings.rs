@@ -1,5 +1,6 @@
 //! Where the database is.
 
+use std::fmt;
 use std::path::PathBuf;
 
 /// Which engine a store runs on.
@@ -12,7 +13,7 @@ pub enum Engine {
 }
 
 /// Where the database is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Settings {
     /// A file on a local disk, made if absent; its folder must exist.
     Sqlite {
@@ -22,6 +23,7 @@ pub enum Settings {
     /// A PostgreSQL server, 15 or later.
     Postgres {
         /// `postgresql://user:password@host:port/database?…`, or several hosts with `target_session_attrs=read-write`.
+        /// Any host but this machine is reached over TLS only, with a certificate that the system trusts.
         url: String,
     },
 }
@@ -32,6 +34,16 @@ impl Settings {
         match self {
             Self::Sqlite { .. } => Engine::Sqlite,
             Self::Postgres { .. } => Engine::Postgres,
+        }
+    }
+}
+
+impl fmt::Debug for Settings {
+    /// Without the address of PostgreSQL: it holds a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite { path } => f.debug_struct("Sqlite").field("path", path).finish(),
+            Self::Postgres { .. } => f.debug_struct("Postgres").finish_non_exhaustive(),
         }
     }
 }

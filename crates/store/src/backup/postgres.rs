@@ -103,6 +103,9 @@ fn run(program: &str, config: &Config, database: &str, arguments: &[&OsStr]) -> 
     if let Some(password) = config.get_password() {
         command.env("PGPASSWORD", OsStr::new(&*String::from_utf8_lossy(password)));
     }
+    if connect::is_remote(config) {
+        command.env("PGSSLMODE", "require");
+    }
     if config.get_target_session_attrs() == ::postgres::config::TargetSessionAttrs::ReadWrite {
         command.env("PGTARGETSESSIONATTRS", "read-write");
     }

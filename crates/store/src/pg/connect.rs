@@ -1,8 +1,11 @@
 //! Connecting, and what is asked of a server before it is used.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
-use ::postgres::{Client, Config, NoTls};
+use ::postgres::config::{Host, SslMode};
+use ::postgres::{Client, Config};
+use postgres_native_tls::MakeTlsConnector;
 
 use super::errors::from_postgres;
 use crate::StoreError;
@@ -24,13 +27,28 @@ pub(crate) fn config(url: &str) -> Result<Config, StoreError> {
     if config.get_tcp_user_timeout().is_none() {
         config.tcp_user_timeout(SILENCE);
     }
+    if is_remote(&config) {
+        // Whatever the address says: the default would fall back to plain text when asked to by whoever is in between.
+        config.ssl_mode(SslMode::Require);
+    }
     config.application_name("kernodeck");
     Ok(config)
 }
 
+/// Whether any of the hosts is another machine.
+pub(crate) fn is_remote(config: &Config) -> bool {
+    let named = config.get_hosts().iter().any(|host| match host {
+        Host::Tcp(name) => name != "localhost" && !name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback()),
+        #[cfg(unix)]
+        Host::Unix(_) => false,
+    });
+    named || config.get_hostaddrs().iter().any(|address| !address.is_loopback())
+}
+
 /// A new connection that syncs its commits whatever the server's default is.
 pub(crate) fn connect(config: &Config) -> Result<Client, StoreError> {
-    let mut client = config.connect(NoTls).map_err(|error| from_postgres(&error))?;
+    let tls = native_tls::TlsConnector::new().map_err(|error| StoreError::Unfit { reason: error.to_string() })?;
+    let mut client = config.connect(MakeTlsConnector::new(tls)).map_err(|error| from_postgres(&error))?;
     client
         .batch_execute(
             "SELECT set_config('synchronous_commit', 'on', false) \
@@ -44,7 +62,8 @@ pub(crate) fn connect(config: &Config) -> Result<Client, StoreError> {
 pub(crate) fn check(client: &mut Client) -> Result<(), StoreError> {
     let row = client
         .query_one(
-            "SELECT current_setting('server_version_num')::int, pg_encoding_to_char(encoding)::text, datcollate::text \
+            "SELECT current_setting('server_version_num')::int, pg_encoding_to_char(encoding)::text, \
+             CASE datlocprovider WHEN 'i' THEN 'ICU' ELSE datcollate::text END \
              FROM pg_database WHERE datname = current_database()",
             &[],
         )
@@ -62,4 +81,44 @@ pub(crate) fn check(client: &mut Client) -> Result<(), StoreError> {
         ));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Passwords and addresses of customers cross a network only inside TLS.
+    #[test]
+    fn another_machine_is_reached_over_tls_only() {
+        let mode = |url: &str| config(url).unwrap().get_ssl_mode();
+        for remote in [
+            "postgresql://u@db.example/x",
+            "postgresql://u@10.0.0.5/x?sslmode=disable",
+            "postgresql://u@localhost,db/x",
+        ] {
+            assert_eq!(mode(remote), SslMode::Require, "{remote}");
+        }
+        for local in [
+            "postgresql://u@127.0.0.1:5/x",
+            "postgresql://u@localhost/x",
+            "postgresql://u@[::1]/x",
+            "host=/run/p user=u",
+        ] {
+            assert_eq!(mode(local), SslMode::Prefer, "{local}");
+        }
+    }
+
+    #[test]
+    fn a_password_is_in_no_error_and_no_debug_text() {
+        let settings = crate::Settings::Postgres { url: "postgresql://u:geheim@127.0.0.1:1/x".to_owned() };
+        assert!(!format!("{settings:?}").contains("geheim"));
+        for url in [
+            "postgresql://u:geheim@127.0.0.1:1/x",
+            "postgresql://u:geheim@127.0.0.1:99999/x",
+            "postgresql://u:geheim@h/x?a=b",
+        ] {
+            let error = config(url).and_then(|config| connect(&config)).err().unwrap();
+            assert!(!error.to_string().contains("geheim"), "{error}");
+        }
+    }
 }

@@ -84,12 +84,21 @@ impl PostgresStore {
         self.pool.with(None, open, |session| (session.check(sql), Returned::Spent))?
     }
 
+    /// Closing a connection blocks, which a thread that drives asynchronous tasks must not: another one does it.
     pub fn close(&self) {
-        self.pool.close();
+        std::thread::scope(|scope| {
+            scope.spawn(|| self.pool.close());
+        });
     }
 
     pub fn is_closed(&self) -> bool {
         self.pool.is_closed()
+    }
+}
+
+impl Drop for PostgresStore {
+    fn drop(&mut self) {
+        self.close();
     }
 }
 

@@ -91,3 +91,92 @@ fn abandon(connection: &Connection) {
 fn control(connection: &Connection, sql: &str) -> Result<(), StoreError> {
     exec::execute(connection, sql, &[]).map(|_| ())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Sender, channel};
+
+    use rusqlite::Connection;
+
+    use super::{Job, MOST, run_batch};
+    use crate::{StoreError, Tx, Value};
+
+    type Answer = (i64, Option<StoreError>, bool);
+
+    /// Inserts its number; what else it does is told by `act`.
+    struct Planted {
+        number: i64,
+        runs: u32,
+        act: fn(&mut Tx<'_>, u32) -> Result<(), Option<StoreError>>,
+        answers: Sender<Answer>,
+        watch: Connection,
+    }
+
+    impl Job for Planted {
+        fn run(&mut self, tx: &mut Tx<'_>) -> Result<(), Option<StoreError>> {
+            self.runs += 1;
+            tx.execute("INSERT INTO t (n) VALUES ($1)", &[Value::Int(self.number)]).map_err(Some)?;
+            (self.act)(tx, self.runs)
+        }
+        fn panicked(&self) -> bool {
+            false
+        }
+        fn is_late(&self) -> bool {
+            self.number < 0
+        }
+        fn answer(self: Box<Self>, failure: Option<StoreError>) {
+            let kept = self.watch.query_row("SELECT COUNT(*) FROM t WHERE n = ?1", [self.number], |row| row.get(0));
+            self.answers.send((self.number, failure, kept.unwrap())).unwrap();
+        }
+    }
+
+    /// Runs the jobs as one queue; the answers, and whether each one's row could be seen from outside when it was answered.
+    fn answers(jobs: Vec<(i64, fn(&mut Tx<'_>, u32) -> Result<(), Option<StoreError>>)>) -> Vec<Answer> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.db");
+        let connection = crate::sqlite::open::writer(&path).unwrap();
+        connection.execute_batch("CREATE TABLE t (n INTEGER NOT NULL PRIMARY KEY) STRICT").unwrap();
+        let (queue, waiting) = channel::<Box<dyn Job>>();
+        let (answers, answered) = channel();
+        for (number, act) in jobs {
+            let watch = crate::sqlite::open::reader(&path).unwrap();
+            queue.send(Box::new(Planted { number, runs: 0, act, answers: answers.clone(), watch })).unwrap();
+        }
+        drop((queue, answers));
+        while let Ok(first) = waiting.try_recv() {
+            run_batch(&connection, first, &waiting);
+            assert!(connection.is_autocommit(), "a batch left its transaction open");
+        }
+        answered.into_iter().collect()
+    }
+
+    /// An answer before the commit would be a promise that a crash breaks.
+    #[test]
+    fn everyone_is_answered_after_the_commit_of_all() {
+        let answers = answers(vec![(1, |_, _| Ok(())), (2, |_, _| Err(None)), (3, |_, _| Ok(())), (-4, |_, _| Ok(()))]);
+        let late = (-4, Some(StoreError::Busy), false);
+        assert_eq!(answers, [late, (1, None, true), (2, None, false), (3, None, true)]);
+    }
+
+    /// What ends the transaction of all (here: rolled back under a job's hands) is repeated for each alone.
+    #[test]
+    fn a_failure_that_ends_the_batch_strikes_only_its_own_job() {
+        let answers = answers(vec![
+            (1, |_, _| Ok(())),
+            (2, |tx, _| tx.control("ROLLBACK").and(Err(StoreError::Full)).map_err(Some)),
+            (3, |tx, runs| if runs == 1 { tx.control("ROLLBACK").map_err(Some) } else { Ok(()) }),
+            (4, |_, _| Ok(())),
+        ]);
+        // The first batch ends with 2; 3 then ends its own batch once and succeeds alone.
+        assert_eq!(answers, [(1, None, true), (2, Some(StoreError::Full), false), (3, None, true), (4, None, true)]);
+    }
+
+    #[test]
+    fn a_long_queue_is_committed_in_several_batches() {
+        let count = i64::try_from(MOST).unwrap() + 10;
+        let answers =
+            answers((1..=count).map(|number| (number, (|_, _| Ok(())) as fn(&mut Tx<'_>, u32) -> _)).collect());
+        assert_eq!(answers.len(), MOST + 10);
+        assert!(answers.iter().all(|(_, failure, kept)| failure.is_none() && *kept));
+    }
+}

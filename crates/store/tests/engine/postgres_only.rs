@@ -1,5 +1,7 @@
 //! What only a server can do to its clients.
 
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -7,6 +9,7 @@ use std::time::{Duration, Instant};
 use store::{Settings, Store, StoreError, params};
 use testkit::postgres::Postgres;
 
+use crate::cases::{cents_now, put_now};
 use crate::place::MIGRATIONS;
 
 fn open(server: &Postgres) -> (Store, String) {
@@ -88,6 +91,104 @@ fn a_use_case_whose_connection_is_cut_runs_again() {
     assert_eq!(outcome, Ok(1));
     assert_eq!(runs.load(Ordering::SeqCst), 2);
     assert_eq!(store.read(|tx| tx.query_one(COUNT, &[])).unwrap().get::<u32>("n"), Ok(2));
+}
+
+/// Cuts the first connection on which a COMMIT is sent: before the server gets it, or after it was done.
+fn cut_a_commit(url: &str, deliver: bool, every_time: bool) -> String {
+    let upstream = url.split('@').nth(1).and_then(|rest| rest.split('/').next()).unwrap().to_owned();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let cut = Arc::new(AtomicBool::new(false));
+    let proxied = url.replace(&upstream, &address);
+    std::thread::spawn(move || {
+        for client in listener.incoming().map_while(Result::ok) {
+            let server = TcpStream::connect(&upstream).unwrap();
+            let (mut answers, mut back) = (server.try_clone().unwrap(), client.try_clone().unwrap());
+            let hold = Arc::new(AtomicBool::new(false));
+            let held = Arc::clone(&hold);
+            std::thread::spawn(move || {
+                let mut piece = [0; 4096];
+                while let Ok(length @ 1..) = answers.read(&mut piece) {
+                    // The answer to the COMMIT arrives here and goes no further.
+                    if held.load(Ordering::SeqCst) || back.write_all(&piece[..length]).is_err() {
+                        break;
+                    }
+                }
+                let _ = back.shutdown(Shutdown::Both);
+            });
+            let cut = Arc::clone(&cut);
+            std::thread::spawn(move || {
+                let (mut client, mut server) = (client, server);
+                let mut piece = [0; 4096];
+                while let Ok(length @ 1..) = client.read(&mut piece) {
+                    let commit = piece[..length].windows(7).any(|window| window == b"COMMIT\0");
+                    if commit && (every_time || !cut.swap(true, Ordering::SeqCst)) {
+                        hold.store(true, Ordering::SeqCst);
+                        if !deliver {
+                            break;
+                        }
+                    }
+                    if server.write_all(&piece[..length]).is_err() {
+                        break;
+                    }
+                }
+                let _ = server.shutdown(Shutdown::Both);
+            });
+        }
+    });
+    proxied
+}
+
+/// Pays once: its cause is the id, so a second run finds what a first one did.
+fn pay_once(store: &Store, runs: &Arc<AtomicU32>) -> Result<u64, StoreError> {
+    let runs = Arc::clone(runs);
+    store.write(move |tx| {
+        runs.fetch_add(1, Ordering::SeqCst);
+        let first = tx.execute("INSERT INTO note (id, title) VALUES (1, 'cause') ON CONFLICT (id) DO NOTHING", &[])?;
+        if first == 1 {
+            tx.execute("UPDATE purse SET cents = cents - 5 WHERE id = 'a'", &[])?;
+        }
+        Ok(first)
+    })
+}
+
+/// The connection breaks during COMMIT: whether it happened or not, the customer pays once and is told so.
+#[test]
+fn a_commit_whose_answer_is_lost_counts_once() {
+    let server = Postgres::start();
+    for (deliver, first) in [(true, 0), (false, 1)] {
+        let (store, url) = open(&server);
+        put_now(&store, "a", 20);
+        let proxied = Settings::Postgres { url: cut_a_commit(&url, deliver, false) };
+        let through = Store::open_with(&proxied, MIGRATIONS).unwrap();
+        let runs = Arc::new(AtomicU32::new(0));
+        assert_eq!(pay_once(&through, &runs), Ok(first), "delivered: {deliver}");
+        assert_eq!(runs.load(Ordering::SeqCst), 2);
+        assert_eq!(cents_now(&store, "a"), Some(15));
+    }
+}
+
+/// When every answer is lost, «nothing was done» would be a lie; the caller is told that nobody knows.
+#[test]
+fn an_outcome_that_stays_unknown_is_called_so() {
+    let server = Postgres::start();
+    let (store, url) = open(&server);
+    put_now(&store, "a", 20);
+    let proxied = Settings::Postgres { url: cut_a_commit(&url, true, true) };
+    let through = Store::open_with(&proxied, MIGRATIONS).unwrap();
+    let outcome = pay_once(&through, &Arc::new(AtomicU32::new(0)));
+    assert!(matches!(outcome, Err(StoreError::CommitUnknown { .. })), "{outcome:?}");
+    assert_eq!(cents_now(&store, "a"), Some(15), "paid once however often it was tried");
+}
+
+/// The server's main thread drives asynchronous tasks and may drop the store last; it must not stop there with a panic.
+#[test]
+fn a_store_may_be_dropped_among_asynchronous_tasks() {
+    let server = Postgres::start();
+    let (store, _) = open(&server);
+    put_now(&store, "a", 1);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
+    runtime.block_on(async move { drop(store) });
 }
 
 /// A sum that PostgreSQL makes a NUMERIC would fail in front of a customer; the check of statements finds it before.

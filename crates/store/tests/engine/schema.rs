@@ -29,7 +29,8 @@ fn sqlite_facts(path: &Path) -> BTreeSet<String> {
          FROM {TABLES} AS t, pragma_table_info(t.name) AS c WHERE c.pk = 1 \
          AND NOT EXISTS (SELECT 1 FROM pragma_index_list(t.name) WHERE origin = 'pk')"
     );
-    let partial = format!("SELECT 'partial ' || i.name FROM {TABLES} AS t, pragma_index_list(t.name) AS i WHERE i.partial = 1");
+    let partial =
+        format!("SELECT 'partial ' || i.name FROM {TABLES} AS t, pragma_index_list(t.name) AS i WHERE i.partial = 1");
     let indexes = format!(
         "SELECT 'index ' || i.name || ' (' || o.columns || ')' \
          FROM {TABLES} AS t, pragma_index_list(t.name) AS i, {INDEXED} AS o WHERE i.\"unique\" = 0 AND o.name = i.name"

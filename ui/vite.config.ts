@@ -39,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'pages',
           environment: 'node',
-          include: ['tests/pages/**/*.test.ts'],
+          include: [process.env.FOLDER ? 'tests/pages/pictures.ts' : 'tests/pages/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
         },

@@ -9,6 +9,8 @@ interface MethodFacts {
   /** How wallets call the network. */
   wallets_say: string;
   about: () => string;
+  /** How its addresses begin on the real network; empty where nothing is fixed. */
+  start: string;
 }
 
 /** The eight methods. «USDT» alone is no label, filter, unit or column. */
@@ -19,6 +21,7 @@ const facts: Record<string, MethodFacts> = {
     network: 'Bitcoin',
     wallets_say: 'Bitcoin, BTC',
     about: m.method_about_btc,
+    start: 'bc1',
   },
   'ethereum:eth': {
     label: 'ETH-Ethereum',
@@ -26,6 +29,7 @@ const facts: Record<string, MethodFacts> = {
     network: 'Ethereum',
     wallets_say: 'Ethereum, ERC-20',
     about: m.method_about_eth,
+    start: '0x',
   },
   'ethereum:usdt': {
     label: 'USDT-Ethereum',
@@ -33,6 +37,7 @@ const facts: Record<string, MethodFacts> = {
     network: 'Ethereum',
     wallets_say: 'Ethereum, ERC-20',
     about: m.method_about_erc20,
+    start: '0x',
   },
   'ethereum:usdc': {
     label: 'USDC-Ethereum',
@@ -40,6 +45,7 @@ const facts: Record<string, MethodFacts> = {
     network: 'Ethereum',
     wallets_say: 'Ethereum, ERC-20',
     about: m.method_about_erc20,
+    start: '0x',
   },
   'tron:trx': {
     label: 'TRX-Tron',
@@ -47,6 +53,7 @@ const facts: Record<string, MethodFacts> = {
     network: 'Tron',
     wallets_say: 'Tron, TRC-20',
     about: m.method_about_trx,
+    start: 'T',
   },
   'tron:usdt': {
     label: 'USDT-Tron',
@@ -54,6 +61,7 @@ const facts: Record<string, MethodFacts> = {
     network: 'Tron',
     wallets_say: 'Tron, TRC-20',
     about: m.method_about_trc20,
+    start: 'T',
   },
   'solana:sol': {
     label: 'SOL-Solana',
@@ -61,6 +69,7 @@ const facts: Record<string, MethodFacts> = {
     network: 'Solana',
     wallets_say: 'Solana',
     about: m.method_about_sol,
+    start: '',
   },
   'litecoin:ltc': {
     label: 'LTC-Litecoin',
@@ -68,6 +77,7 @@ const facts: Record<string, MethodFacts> = {
     network: 'Litecoin',
     wallets_say: 'Litecoin, LTC',
     about: m.method_about_ltc,
+    start: 'ltc1',
   },
 };
 
@@ -96,7 +106,22 @@ export function walletsSay(method: string): string {
   return facts[method]?.wallets_say ?? networkName(method);
 }
 
-/** What it is and how its addresses begin. */
-export function methodAbout(method: string): string {
-  return facts[method]?.about() ?? '';
+/** What it is, and how its addresses begin when the network is the real one. */
+export function methodAbout(method: string, environment: string | null): string {
+  const known = facts[method];
+  if (!known) return '';
+  return environment === 'production' ? aboutWithStart(known, known.start) : known.about();
+}
+
+/** What it is, and how this very address begins: test networks have beginnings of their own. */
+export function methodAboutAddress(method: string, address: string): string {
+  const known = facts[method];
+  if (!known) return '';
+  const separator = address.indexOf('1');
+  const bech32 = /^(bc1|ltc1)$/.test(known.start) && separator > 0;
+  return aboutWithStart(known, bech32 ? address.slice(0, separator + 1) : known.start);
+}
+
+function aboutWithStart(known: MethodFacts, start: string): string {
+  return start === '' ? known.about() : `${known.about()}, ${m.addresses_start({ start })}`;
 }

@@ -46,6 +46,11 @@ export function longDay(instant: Instant): string {
   return format(instant, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, 'local');
 }
 
+/** `8 Dec, 14:51`, where the year is plain. */
+export function shortDateTime(instant: Instant): string {
+  return format(instant, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }, 'local');
+}
+
 /** `8 Dec 2026, 14:51`. */
 export function dateTime(instant: Instant, zone: Zone = 'local'): string {
   const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;

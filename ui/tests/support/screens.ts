@@ -1,0 +1,76 @@
+import type { SessionView } from '$lib/api/generated/SessionView';
+import * as fixtures from './fixtures';
+import { handlers } from './host';
+import type { Handlers } from './host';
+
+/** A screen in a state: where it is, and what the host behind it answers. */
+export interface Screen {
+  route: string;
+  handlers: Handlers;
+}
+
+const as = (session: SessionView, more: Partial<Handlers> = {}): Handlers =>
+  handlers({ session: () => session, ...more });
+
+const payments = Object.fromEntries(
+  Object.entries(fixtures.by_headline).map(([kind, screen]) => [
+    `payment-${kind}`,
+    { route: '/payments/p', handlers: as(fixtures.customer, { payment: () => screen }) },
+  ]),
+);
+
+const offline: SessionView = {
+  ...fixtures.customer,
+  online: false,
+  synced_at: fixtures.at(-240_000),
+  unsent: 1,
+};
+const sandbox = (session: SessionView): SessionView => ({
+  ...session,
+  sandbox_build: true,
+  environment: 'sandbox',
+});
+
+/** Every screen of the window, in every state that looks different. */
+export const screens: Record<string, Screen> = {
+  welcome: { route: '/welcome', handlers: as(fixtures.nobody) },
+  'welcome-sandbox': { route: '/welcome', handlers: as(sandbox(fixtures.nobody)) },
+  register: { route: '/register', handlers: as(fixtures.nobody) },
+  'sign-in': { route: '/sign-in', handlers: as(fixtures.nobody) },
+  catalogue: { route: '/catalogue', handlers: as(fixtures.customer) },
+  configure: { route: '/configure/b200', handlers: as(fixtures.nobody) },
+  review: { route: '/review', handlers: as(fixtures.nobody) },
+  method: { route: '/orders/o/method', handlers: as(fixtures.customer) },
+  ...payments,
+  'payment-refused': {
+    route: '/payments/p',
+    handlers: as(fixtures.customer, {
+      payment: () => fixtures.screen({ state: 'refused', reason: 'bad_signature' }),
+    }),
+  },
+  'payment-withdrawn': {
+    route: '/payments/p',
+    handlers: as(offline, {
+      payment: () => fixtures.screen({ state: 'withdrawn' }, {}, { notice_unsent: true }),
+    }),
+  },
+  orders: { route: '/orders', handlers: as(fixtures.customer) },
+  'orders-empty': { route: '/orders', handlers: as(fixtures.customer, { orders: () => ({ orders: [] }) }) },
+  'order-open': { route: '/orders/o', handlers: as(fixtures.customer) },
+  'order-active': { route: '/orders/active', handlers: as(fixtures.customer) },
+  balance: { route: '/balance', handlers: as(fixtures.customer) },
+  'history-offline': { route: '/history', handlers: as(offline) },
+  settings: { route: '/settings', handlers: as({ ...fixtures.customer, sign_in_expired: true }) },
+  sandbox: { route: '/sandbox', handlers: as(sandbox(fixtures.customer)) },
+  'operator-work': { route: '/operator', handlers: as(fixtures.operator) },
+  'operator-prepare': {
+    route: '/operator/orders/0193a5d0-0000-7000-8000-000000000002',
+    handlers: as(fixtures.operator),
+  },
+  'operator-accept': {
+    route: '/operator/orders/0193a5d0-0000-7000-8000-000000000003',
+    handlers: as(fixtures.operator),
+  },
+  'operator-payments': { route: '/operator/payments', handlers: as(fixtures.operator) },
+  'operator-audit': { route: '/operator/audit', handlers: as(fixtures.operator) },
+};

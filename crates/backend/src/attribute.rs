@@ -27,10 +27,12 @@ pub fn payment(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, payment_id: &st
     credit_due(tx, now, &picture, &head)?;
     let picture = Picture::load(tx, policy, now, payment_id)?;
     tell_progress(tx, &picture)?;
-    project(tx, &picture)?;
-    if let Some(order_id) = &picture.row.order_id {
-        orders::refresh(tx, policy, now, order_id, &head)?;
-        head.touch(tx, "order", order_id)?;
+    match &picture.row.order_id {
+        Some(order_id) => {
+            orders::refresh(tx, policy, now, order_id, &head)?;
+            head.touch(tx, "order", order_id)?;
+        }
+        None => project(tx, &picture, &head)?,
     }
     head.touch(tx, "payment", payment_id)?;
     head.touch(tx, "account", &picture.row.account_id)
@@ -187,8 +189,14 @@ fn tell_progress(tx: &mut Tx<'_>, picture: &Picture) -> Outcome<()> {
     Ok(())
 }
 
-fn project(tx: &mut Tx<'_>, picture: &Picture) -> Outcome<()> {
+/// Renews the payment's projections, and marks it when they changed.
+pub(crate) fn project(tx: &mut Tx<'_>, picture: &Picture, head: &Head<'_>) -> Outcome<()> {
     let facts = picture.facts();
-    let headline = domain::payment::headline(&facts);
-    Ok(payment::project(tx, &picture.row.id, headline.code(), facts.next_change_at)?)
+    let headline = domain::payment::headline(&facts).code();
+    let row = &picture.row;
+    if row.headline != headline || row.next_change_at != facts.next_change_at {
+        payment::project(tx, &row.id, headline, facts.next_change_at)?;
+        head.touch(tx, "payment", &row.id)?;
+    }
+    Ok(())
 }

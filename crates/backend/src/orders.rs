@@ -174,6 +174,7 @@ pub fn cancel(
         closed.fulfilment = cancelled.state().code().to_owned();
         closed.next_change_at = None;
         order::update(tx, &closed)?;
+        project_payments(tx, policy, now, &row.id, &head)?;
         timeline::write(tx, now, &event(&row, format!("cancelled:{}", row.id), "order_cancelled", data([])))?;
         head.touch(tx, "order", &row.id)?;
         head.touch(tx, "account", &row.account_id)?;
@@ -214,7 +215,23 @@ pub fn refresh(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, order_id: &str,
     }
     hold(tx, &mut row, &money, now)?;
     row.next_change_at = next_change_at(&row, &terms, &money, now)?;
-    Ok(order::update(tx, &row)?)
+    order::update(tx, &row)?;
+    project_payments(tx, policy, now, order_id, head)
+}
+
+/// What an order is says something about each of its payments: all their projections are renewed with it.
+fn project_payments(
+    tx: &mut Tx<'_>,
+    policy: &Policy,
+    now: Timestamp,
+    order_id: &str,
+    head: &sync::Head<'_>,
+) -> Outcome<()> {
+    for paying in payment::of_order(tx, order_id)? {
+        let picture = Picture::load(tx, policy, now, &paying.id)?;
+        attribute::project(tx, &picture, head)?;
+    }
+    Ok(())
 }
 
 /// What an order's payments amount to.

@@ -4,8 +4,8 @@ use domain::confirmations::Required;
 use domain::ledger::Account;
 use domain::order::OrderState;
 use domain::payment::{
-    Assessment, Decision, Facts, Headline, Inputs, Progress, Standing, Terms, Transfer, WatchPosition, assess, facts,
-    headline,
+    Assessment, Credit, Decision, Facts, Headline, Inputs, Place, Progress, Standing, Terms, Transfer, WatchPosition,
+    assess, facts, headline,
 };
 use domain::settle::Payable;
 use domain::{Cents, Timestamp};
@@ -101,11 +101,20 @@ impl Picture {
         let Some(order) = &self.order else { return Standing::Open };
         match state(order) {
             OrderState::Open => Standing::Open,
-            OrderState::Settled if order.settled_by.as_deref() == Some(&self.row.id) => Standing::SettledByThis,
+            OrderState::Settled if self.helped_to_settle(order) => Standing::SettledByThis,
             OrderState::Settled => Standing::SettledOtherwise,
             OrderState::Cancelled => Standing::Cancelled,
             OrderState::Lapsed => Standing::Lapsed,
         }
+    }
+}
+
+impl Picture {
+    /// Whether money of this payment was among what settled the order: several payments may have filled it together.
+    fn helped_to_settle(&self, order: &OrderRow) -> bool {
+        let held = |credit: &Credit| matches!(&credit.place, Place::Held { id, .. } if *id == order.id);
+        let filled = self.transfers.iter().flat_map(|one| one.credits.iter()).any(held);
+        filled || order.settled_by.as_deref() == Some(&self.row.id)
     }
 }
 

@@ -229,6 +229,7 @@ pub fn mempool(
     // Whatever could not be read may be one of ours: then this reading proves nothing about deadlines.
     if view.unread == 0 {
         chain::at_tip(tx, network.code(), generation, now)?;
+        touched.extend(payment::waiting_past(tx, network.code(), now)?);
     }
     touched.sort();
     touched.dedup();
@@ -259,8 +260,9 @@ fn appear(tx: &mut Tx<'_>, now: Timestamp, network: Network, new: &MempoolTransf
         spendable_at_height: None,
         inputs: write_inputs(&new.inputs),
         inputs_all_ours: all_ours(tx, network, &new.inputs)?,
-        unmined_at: Some(now),
-        first_seen_at: now,
+        // The node saw it perhaps before this reading did: that is what «seen by our node» means.
+        unmined_at: Some(new.node_time.min(now)),
+        first_seen_at: new.node_time.min(now),
         lagged: false,
         vanished: false,
         replaced_by: None,

@@ -171,6 +171,7 @@ CREATE TABLE payment (
 ) STRICT;
 CREATE INDEX payment_by_account ON payment (account_id, issued_at);
 CREATE INDEX payment_by_order ON payment (order_id);
+CREATE INDEX payment_by_headline ON payment (network, headline, deadline);
 CREATE INDEX payment_by_change ON payment (next_change_at);
 CREATE INDEX payment_by_date ON payment (issued_at, id);
 CREATE INDEX payment_by_prefix ON payment (network_prefix, deadline);

@@ -56,6 +56,7 @@ statements! {
     PROJECT = "UPDATE payment SET headline = $2, next_change_at = $3 WHERE id = $1";
     DUE = "SELECT id FROM payment WHERE next_change_at <= $1 ORDER BY next_change_at, id LIMIT $2";
     UNCREDITED = "SELECT DISTINCT t.payment_id FROM sighting s JOIN transfer t ON t.id = s.transfer_id WHERE s.network = $1 AND s.height >= $2 AND s.orphaned = 0 AND t.payment_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM credit c WHERE c.sighting_id = s.id AND c.undone = 0) ORDER BY t.payment_id";
+    WAITING_PAST = "SELECT id FROM payment WHERE network = $1 AND headline = 'waiting' AND deadline <= $2 ORDER BY id";
     PAGE = "SELECT * FROM payment WHERE (issued_at, id) < ($1, $2) ORDER BY issued_at DESC, id DESC LIMIT $3";
     SEARCH = "SELECT p.* FROM payment p JOIN account a ON a.id = p.account_id JOIN address d ON d.id = p.address_id LEFT JOIN rental_order o ON o.id = p.order_id WHERE (p.issued_at, p.id) < ($1, $2) AND (o.reference = $3 OR a.email_key = $4 OR d.address = $5 OR EXISTS (SELECT 1 FROM transfer t WHERE t.payment_id = p.id AND t.tx_id = $5)) ORDER BY p.issued_at DESC, p.id DESC LIMIT $6";
 }
@@ -109,6 +110,11 @@ pub fn due(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<String>, S
 /// make it final.
 pub fn uncredited(tx: &mut Tx<'_>, network: &str, from_height: i64) -> Result<Vec<String>, StoreError> {
     all(&tx.query(UNCREDITED, params![network, from_height])?, |row| row.get("payment_id"))
+}
+
+/// Ids of a network's payments whose deadline has passed and which are not called expired yet: that waits for the watcher.
+pub fn waiting_past(tx: &mut Tx<'_>, network: &str, now: Timestamp) -> Result<Vec<String>, StoreError> {
+    all(&tx.query(WAITING_PAST, params![network, now])?, |row| row.get("id"))
 }
 
 /// A page before a place, newest first.

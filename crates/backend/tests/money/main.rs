@@ -1,0 +1,44 @@
+//! The money path of the use cases, on both engines over the simulated network: what a customer or the business would
+//! lose if a block were skipped, a credit doubled, a lot sold twice.
+
+mod books;
+mod forks;
+mod planted;
+mod refusals;
+mod sale;
+mod time;
+mod world;
+
+use std::time::Instant;
+
+use store::Settings;
+use testkit::postgres::Postgres;
+use world::World;
+
+type Case = (&'static str, fn(&mut World));
+
+const CASES: &[&[Case]] = &[sale::CASES, refusals::CASES, forks::CASES, time::CASES, books::CASES];
+
+/// Runs every case in a world of its own and checks the books after each.
+fn run(settings: impl Fn(&str) -> Settings) -> usize {
+    let mut done = 0;
+    for (name, case) in CASES.iter().copied().flatten() {
+        let started = Instant::now();
+        let mut world = World::new(&settings(name));
+        case(&mut world);
+        assert_eq!(world.differences(), Vec::<String>::new(), "{name}: the books do not fit");
+        println!("{name}: {} ms", started.elapsed().as_millis());
+        done += 1;
+    }
+    done
+}
+
+#[test]
+fn every_case_holds_on_both_engines() {
+    let folder = tempfile::tempdir().unwrap();
+    let sqlite = run(|name| Settings::Sqlite { path: folder.path().join(format!("{name}.db")) });
+    let server = Postgres::start();
+    let postgres = run(|_| Settings::Postgres { url: server.database() });
+    assert_eq!(sqlite, postgres);
+    println!("{sqlite} cases on each engine");
+}

@@ -1,0 +1,41 @@
+//! Faults planted into the real parts must turn these very cases red. Each runs this test program again with the fault
+//! switched on, because the switch is the process's environment.
+
+use std::process::Command;
+
+const CASES: &str = "every_case_holds_on_both_engines";
+
+fn with_fault(fault: &str) -> (bool, String) {
+    let this = std::env::current_exe().unwrap();
+    let output =
+        Command::new(this).args(["--exact", CASES, "--nocapture"]).env("KERNODECK_FAULTS", fault).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    (output.status.success(), text)
+}
+
+#[test]
+fn a_ledger_that_credits_a_sighting_twice_is_caught() {
+    let (green, text) = with_fault(faults::CREDIT_TWICE);
+    assert!(!green, "the planted fault passed:\n{text}");
+    println!("{}", red(&text));
+}
+
+#[test]
+fn a_watcher_that_skips_a_block_is_caught() {
+    let (green, text) = with_fault(faults::WATCHER_SKIPS_BLOCK);
+    assert!(!green, "the planted fault passed:\n{text}");
+    println!("{}", red(&text));
+}
+
+#[test]
+fn an_endpoint_without_its_owner_check_is_caught() {
+    let (green, text) = with_fault(faults::NO_OWNER_CHECK);
+    assert!(!green, "the planted fault passed:\n{text}");
+    println!("{}", red(&text));
+}
+
+/// The lines of the panic.
+fn red(text: &str) -> String {
+    let lines = text.lines().skip_while(|line| !line.contains("panicked at")).take(6);
+    lines.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,131 @@
+//! The whole path, and the same path taken twice.
+
+use api::server::{OrderCommand, Role};
+use api::views::{FulfilmentState, Headline, OrderState};
+
+use crate::Case;
+use crate::world::{World, command_id};
+
+pub const CASES: &[Case] = &[
+    ("a_paid_order_is_prepared_and_handed_over", whole),
+    ("the_same_command_sent_again_has_one_effect", repeated),
+    ("a_repeated_notice_changes_nothing", notice),
+    ("a_short_payment_is_finished_by_new_instructions", short),
+    ("money_for_a_cancelled_order_becomes_balance", cancelled),
+    ("more_than_asked_becomes_balance", over),
+];
+
+fn whole(world: &mut World) {
+    let (ann, operator) = (world.customer("ann"), world.account("oz", Role::Fulfilment));
+    let order = world.order(&ann, 2);
+    assert_eq!((order.lots, order.gpus, order.total.0.get()), (2, 4, 268_200));
+    let payment = world.pay(&ann, &order);
+    assert_eq!(payment.amount, "26.820000");
+    assert_eq!(payment.headline, Headline::Waiting);
+    world.send(&payment, "26.82");
+    world.wait(1);
+    assert_eq!(world.headline(&ann, &payment.id), Headline::Seen);
+    world.mine(1);
+    // Above 1 000 USD Litecoin asks for twelve.
+    let confirming = Headline::Confirming { confirmations: 1, required: 12 };
+    assert_eq!(world.headline(&ann, &payment.id), confirming);
+    world.mine(10);
+    assert_eq!(world.show(&ann, &order.id).state, OrderState::Open);
+    world.mine(1);
+    assert_eq!(world.headline(&ann, &payment.id), Headline::Paid);
+    assert_eq!(world.show(&ann, &order.id).state, OrderState::Settled);
+    assert_eq!(world.balance("revenue"), 268_200);
+    hand_over(world, &operator, &order);
+    let ready = world.show(&ann, &order.id);
+    assert_eq!(ready.fulfilment.state, FulfilmentState::Active);
+    assert_eq!(ready.access.unwrap().host, "gpu7.example.net");
+    let kinds: Vec<&str> = ready.timeline.iter().map(|event| event.kind.as_str()).collect();
+    for kind in ["order_placed", "instructions", "seen", "mined", "settled", "preparing", "acceptance_passed", "ready"]
+    {
+        assert!(kinds.contains(&kind), "{kind} in {kinds:?}");
+    }
+    let pulled = world.pull(&ann);
+    assert!(pulled.iter().any(|row| row.kind == "order" && row.body["access"]["host"] == "gpu7.example.net"));
+    assert!(world.write(|tx, _, _| backend::audit::verify(tx)).unwrap());
+}
+
+pub fn hand_over(world: &World, operator: &backend::Caller, order: &api::views::OrderView) {
+    world.prepare(operator, order).unwrap();
+    assert!(!world.accept(operator, order, 3).passed, "three of four devices");
+    assert!(world.hand_over(operator, order, World::access()).is_err(), "before the check passed");
+    assert!(world.accept(operator, order, 4).passed);
+    world.hand_over(operator, order, World::access()).unwrap();
+}
+
+fn repeated(world: &mut World) {
+    let ann = world.customer("ann");
+    let request = World::order_request("b200", 1, 134_100);
+    let first = world.try_order(&ann, request.clone()).unwrap();
+    let second = world.try_order(&ann, request.clone()).unwrap();
+    assert_eq!(first, second);
+    let mut other = request;
+    other.lots = 2;
+    assert!(world.try_order(&ann, other).is_err(), "the same id with another body");
+    assert_eq!(world.pull(&ann).iter().filter(|row| row.kind == "order").count(), 1);
+}
+
+fn notice(world: &mut World) {
+    let ann = world.customer("ann");
+    let order = world.order(&ann, 1);
+    let payment = world.pay(&ann, &order);
+    for _ in 0..2 {
+        let request = api::server::PaymentCommand { command_id: command_id(), payment_id: payment.id.clone() };
+        let who = ann.clone();
+        world.write(move |tx, policy, now| backend::payments::notice(tx, policy, now, &who, &request)).unwrap();
+        world.wait(5);
+    }
+    let after = world.payment(&ann, &payment.id);
+    assert_eq!(after.headline, Headline::Waiting);
+    let notices = world.show(&ann, &order.id).timeline.iter().filter(|event| event.kind == "notice").count();
+    assert_eq!(notices, 1);
+}
+
+fn short(world: &mut World) {
+    let ann = world.customer("ann");
+    let order = world.order(&ann, 1);
+    let payment = world.pay(&ann, &order);
+    world.send(&payment, "10");
+    world.wait(1);
+    world.mine(12);
+    assert_eq!(world.headline(&ann, &payment.id), Headline::Underpaid);
+    assert_eq!(world.show(&ann, &order.id).held.0.get(), 100_000);
+    world.wait(20 * 60);
+    let rest = world.pay(&ann, &order);
+    assert_eq!(rest.asked.0.get(), 34_100);
+    world.send(&rest, &rest.amount);
+    world.wait(1);
+    world.mine(12);
+    assert_eq!(world.show(&ann, &order.id).state, OrderState::Settled);
+}
+
+fn cancelled(world: &mut World) {
+    let ann = world.customer("ann");
+    let order = world.order(&ann, 1);
+    let payment = world.pay(&ann, &order);
+    world.send(&payment, "13.41");
+    world.wait(1);
+    let (who, request) = (ann.clone(), OrderCommand { command_id: command_id(), order_id: order.id.clone() });
+    world.write(move |tx, policy, now| backend::orders::cancel(tx, policy, now, &who, &request)).unwrap();
+    assert!(!world.show(&ann, &order.id).has_lots);
+    world.mine(12);
+    assert_eq!(world.balance(&format!("customer:{}", ann.account_id)), 134_100);
+    let entries = world.pull(&ann).into_iter().filter(|row| row.kind == "balance_entry").count();
+    assert_eq!(entries, 1);
+}
+
+fn over(world: &mut World) {
+    let ann = world.customer("ann");
+    let order = world.order(&ann, 1);
+    let payment = world.pay(&ann, &order);
+    world.send(&payment, "15.41");
+    world.wait(1);
+    world.mine(12);
+    assert_eq!(world.headline(&ann, &payment.id), Headline::Overpaid);
+    assert_eq!(world.balance(&format!("customer:{}", ann.account_id)), 20_000);
+    assert_eq!(world.show(&ann, &order.id).state, OrderState::Settled);
+}

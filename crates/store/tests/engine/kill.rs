@@ -3,9 +3,10 @@
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::time::Instant;
 
-use store::{Settings, Store, StoreError, Tx, params};
+use store::{ServerMigration, Settings, Store, StoreError, Tx, params};
 
 use crate::place::{Host, MIGRATIONS, Place};
 
@@ -29,10 +30,7 @@ fn order(tx: &mut Tx<'_>, id: i64) -> Result<(), StoreError> {
 #[ignore = "run by the tests below in a process of its own"]
 fn killed_writer() {
     let Ok(target) = std::env::var(SETTINGS) else { return };
-    let settings = match target.strip_prefix("sqlite:") {
-        Some(path) => Settings::Sqlite { path: path.into() },
-        None => Settings::Postgres { url: target },
-    };
+    let settings = settings(target);
     let store = Store::open_with(&settings, MIGRATIONS).unwrap();
     let first = store.read(|tx| tx.query_one("SELECT COALESCE(MAX(a), -1) + 1 AS next FROM note", &[])).unwrap();
     let first: i64 = first.get("next").unwrap();
@@ -52,19 +50,31 @@ fn killed_writer() {
     threads.into_iter().for_each(|thread| thread.join().unwrap());
 }
 
-/// Kills a writer after so many answers; the ids it was told are kept.
-fn kill_after(place: &Place, answers: usize) -> HashSet<i64> {
+fn settings(target: String) -> Settings {
+    match target.strip_prefix("sqlite:") {
+        Some(path) => Settings::Sqlite { path: path.into() },
+        None => Settings::Postgres { url: target },
+    }
+}
+
+/// One of the ignored tests in a process of its own.
+fn child(test: &str, place: &Place) -> Child {
     let target = match &place.settings {
         Settings::Sqlite { path } => format!("sqlite:{}", path.display()),
         Settings::Postgres { url } => url.clone(),
     };
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--ignored", "--exact", "--nocapture", "kill::killed_writer"])
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "--nocapture", test])
         .env(SETTINGS, target)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .unwrap();
+        .unwrap()
+}
+
+/// Kills a writer after so many answers; the ids it was told are kept.
+fn kill_after(place: &Place, answers: usize) -> HashSet<i64> {
+    let mut child = child("kill::killed_writer", place);
     let mut kept = HashSet::new();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut read = |line: String| {
@@ -102,6 +112,71 @@ fn kill_at_random_moments(place: &Place) {
         assert!(lost.is_empty(), "told to be kept and lost: {lost:?}");
         assert!(kept.len() > round, "the writers wrote nothing");
     }
+}
+
+/// A long way: every step adds a table and counts itself, so that a step applied twice or by half shows.
+fn steps() -> &'static [ServerMigration] {
+    let step = |at: usize| {
+        let sql = match at {
+            0 => "CREATE TABLE purse (id TEXT NOT NULL PRIMARY KEY, cents INTEGER NOT NULL)".to_owned(),
+            _ => format!(
+                "CREATE TABLE t{at} (id TEXT); INSERT INTO purse VALUES ('{at}', {at}); UPDATE purse SET cents = cents + 1"
+            ),
+        };
+        let sql: &str = Box::leak(sql.into_boxed_str());
+        ServerMigration { name: Box::leak(format!("{at:04}").into_boxed_str()), sqlite: sql, postgres: sql }
+    };
+    Box::leak((0..60).map(step).collect::<Vec<_>>().into_boxed_slice())
+}
+
+/// The process that is killed: migrates.
+#[test]
+#[ignore = "run by the tests below in a process of its own"]
+fn killed_migration() {
+    if let Ok(target) = std::env::var(SETTINGS) {
+        println!("kept 1");
+        drop(Store::open_with(&settings(target), steps()).unwrap());
+    }
+}
+
+/// An update killed midway must neither lose the database nor do a step twice.
+fn kill_migrations(host: &Host) {
+    let steps = steps();
+    // How long the whole way takes on this machine, so that the kills are spread over it.
+    let whole = Instant::now();
+    drop(Store::open_with(&host.place().settings, steps).unwrap());
+    let whole = whole.elapsed();
+    let mut midway = 0;
+    for round in 0..12_u32 {
+        let place = host.place();
+        let mut child = child("kill::killed_migration", &place);
+        let mut line = String::new();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        while !line.contains("kept 1") {
+            line.clear();
+            assert_ne!(out.read_line(&mut line).unwrap(), 0, "the migrating process said nothing");
+        }
+        std::thread::sleep(whole * round / 8);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        midway += u32::from(Store::open_with(&place.settings, &steps[..1]).is_err());
+        let store = Store::open_with(&place.settings, steps).unwrap();
+        let sum =
+            store.read(|tx| tx.query_one("SELECT COUNT(*) AS n, CAST(SUM(cents) AS BIGINT) AS sum FROM purse", &[]));
+        let sum = sum.unwrap();
+        assert_eq!((sum.get::<i64>("n"), sum.get::<i64>("sum")), (Ok(59), Ok(2 * 59 * 60 / 2)), "round {round}");
+    }
+    assert!(midway > 0, "no kill came after the first step: nothing was shown");
+}
+
+#[test]
+fn a_killed_migration_on_sqlite_continues() {
+    kill_migrations(&Host::sqlite());
+}
+
+#[test]
+fn a_killed_migration_on_postgres_continues() {
+    kill_migrations(&Host::postgres());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use domain::Timestamp;
 use crate::cache::Cache;
 use crate::device::KeyKind;
 use crate::error::StorageError;
-use crate::outbox::{Outbox, SignIn};
+use crate::outbox::{self, Outbox, SignIn};
 use crate::sealed::AccountKey;
 
 /// Where an account's files are and how its key is kept.
@@ -91,9 +91,16 @@ impl Account {
 }
 
 impl Files {
-    /// Opens both files.
+    /// Opens both files. A damaged outbox is set aside, not deleted, and a new one begun: the person signs in again.
     pub fn open(place: &Place, key: &AccountKey, now: Timestamp) -> Result<Self, StorageError> {
-        let outbox = Outbox::open(&place.folder, key, now)?;
+        let outbox = match Outbox::open(&place.folder, key, now) {
+            Err(error) if error.is_unreadable_file() => {
+                tracing::error!(%error, "a damaged outbox is set aside");
+                outbox::set_aside(&place.folder, now)?;
+                Outbox::open(&place.folder, key, now)?
+            }
+            other => other?,
+        };
         Ok(Self { cache: Cache::open(&place.folder, key)?, outbox })
     }
 }

@@ -1,20 +1,24 @@
 //! The desktop without a window: what every command works with.
 
-use std::path::PathBuf;
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use api::host::{SessionView, SignOutForm};
 use api::server::{CatalogueAnswer, Role};
-use api::{Command, ErrorCode};
+use api::{ApiError, Command, ErrorCode};
 use domain::Timestamp;
 use thiserror::Error;
 
 use crate::account::{Account, Place};
 use crate::clock::Clock;
-use crate::device::Device;
+use crate::device::{self, Device};
 use crate::error::{CallError, ClientError, StorageError};
 use crate::http::{Http, ServerAddressError};
 use crate::reach::Reach;
+use crate::sealed::{private_folder, touch_private};
 use crate::signal::Signal;
+use crate::signout::Step;
 use crate::trusted_keys::{Trust, TrustError};
 use crate::vault::{self, Keeping};
 use crate::{clock, signout, sync};
@@ -66,11 +70,19 @@ pub enum StartError {
     /// The built-in keys can't be read.
     #[error(transparent)]
     Trust(#[from] TrustError),
+    /// Another program has the folder open.
+    #[error("the folder {folder} is in use by another program")]
+    InUse {
+        /// The folder.
+        folder: String,
+    },
 }
 
 /// The program behind the window. Commands block; call them where that is allowed.
 pub struct Desktop {
     pub(crate) inner: Arc<Inner>,
+    /// Two programs on one folder would sign out under each other's hands.
+    _alone: File,
 }
 
 /// What the commands and the sync share.
@@ -101,6 +113,8 @@ impl Desktop {
     pub fn open(options: Options) -> Result<Self, StartError> {
         let Options { data, server, keeping, clock, opener, on_changed } = options;
         let http = Http::new(&server)?;
+        private_folder(&data)?;
+        let alone = lock_folder(&data)?;
         let mut device = Device::open(&data)?;
         signout::finish_all(&mut device, &data)?;
         let inner = Inner {
@@ -120,12 +134,22 @@ impl Desktop {
             on_changed,
         };
         inner.open_last()?;
-        Ok(Self { inner: Arc::new(inner) })
+        Ok(Self { inner: Arc::new(inner), _alone: alone })
     }
 
     /// Starts fetching and sending in the background, until the desktop is dropped.
     pub fn start(&self) {
         sync::start(&self.inner);
+    }
+}
+
+impl Desktop {
+    /// Signs out like the command of the window and says after each step that it is done.
+    ///
+    /// # Errors
+    /// Those of the command.
+    pub fn sign_out_by_steps(&self, form: SignOutForm, step: &mut dyn FnMut(Step)) -> Result<SessionView, ApiError> {
+        Ok(self.inner.sign_out(form, step)?)
     }
 }
 
@@ -221,12 +245,14 @@ impl Inner {
         };
         let place = Place { folder: self.folder(&held.folder), name: held.folder, key_kind: held.key_kind };
         match vault::get(place.key_kind, &place.folder, &place.name, None) {
-            Ok(key) => {
-                if let Some(account) = Account::open(place, key, self.now())? {
+            Ok(key) => match Account::open(place, key, self.now()) {
+                Ok(Some(account)) => {
                     self.remember(&account)?;
                     self.replace_account(Some(account));
                 }
-            }
+                Ok(None) => tracing::info!("the account has no sign-in"),
+                Err(error) => tracing::error!(%error, "the account's files can't be opened"),
+            },
             Err(error) => tracing::info!(%error, "the account stays closed until somebody signs in"),
         }
         Ok(())
@@ -246,6 +272,21 @@ impl Inner {
             *slot = catalogue;
         }
         Ok(())
+    }
+}
+
+/// Holds the data folder for this program, until the file is dropped or the program ends, however it ends.
+fn lock_folder(data: &Path) -> Result<File, StartError> {
+    // A folder can be locked itself on Unix; elsewhere the device file stands in for it.
+    let path = if cfg!(unix) { data.to_owned() } else { data.join(device::FILE_NAME) };
+    if !path.exists() {
+        touch_private(&path)?;
+    }
+    let file = File::options().read(true).open(path).map_err(StorageError::from)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StartError::InUse { folder: data.display().to_string() }),
+        Err(TryLockError::Error(error)) => Err(StorageError::from(error).into()),
     }
 }
 

@@ -153,14 +153,15 @@ impl Device {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Notes an account before its first file is made, so that a crash leaves no file without its row.
+    /// Notes an account before its first file is made, so that a crash leaves no file without its row. One that was leaving
+    /// is back.
     ///
     /// # Errors
     /// [`StorageError`].
     pub fn hold(&mut self, folder: &str, key_kind: KeyKind) -> Result<(), StorageError> {
         self.connection.execute(
             "INSERT INTO account (folder, key_kind, current, leaving) VALUES (?1, ?2, 0, 0)
-             ON CONFLICT (folder) DO UPDATE SET key_kind = excluded.key_kind",
+             ON CONFLICT (folder) DO UPDATE SET key_kind = excluded.key_kind, leaving = 0",
             [folder, key_kind.code()],
         )?;
         Ok(())

@@ -71,6 +71,18 @@ pub enum StorageError {
     NoRandom,
 }
 
+impl StorageError {
+    /// Whether a file is not what this program wrote, or not under this key.
+    pub fn is_unreadable_file(&self) -> bool {
+        use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+        let code = match self {
+            StorageError::Sqlite(error) => error.sqlite_error_code(),
+            _ => None,
+        };
+        matches!(code, Some(NotADatabase | DatabaseCorrupt))
+    }
+}
+
 /// The key of the account's files can't be had.
 #[derive(Debug, Error)]
 pub enum VaultError {

@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn instants_are_written_in_utc() {
         assert_eq!(instant(Timestamp::from_seconds(0)), "1970-01-01T00:00:00Z");
-        assert_eq!(instant(Timestamp::from_seconds(1_796_133_787)), "2026-12-01T13:23:07Z");
+        assert_eq!(instant(Timestamp::from_seconds(1_796_133_787)), "2026-12-01T14:03:07Z");
     }
 
     #[test]

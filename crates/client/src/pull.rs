@@ -25,10 +25,22 @@ impl Inner {
         (self.on_changed)();
     }
 
+    /// After a hint: only what the account has to send and to fetch. The window is told either way.
+    pub fn catch_up(&self) {
+        if let Err(error) = self.try_catch_up() {
+            tracing::info!(%error, "the account could not be caught up with");
+        }
+        (self.on_changed)();
+    }
+
     /// Everything once, up to the first failure.
     pub fn try_round(&self) -> Result<(), ClientError> {
         self.fetch_status()?;
         self.fetch_catalogue()?;
+        self.try_catch_up()
+    }
+
+    fn try_catch_up(&self) -> Result<(), ClientError> {
         let Some(account) = self.somebody() else { return Ok(()) };
         if account.has_ended() {
             return Ok(());

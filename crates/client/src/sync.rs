@@ -53,19 +53,16 @@ fn rounds(signal: &Signal, weak: &Weak<Inner>) {
         let due = last_round.is_none_or(|last| last.elapsed() >= pace);
         match woken {
             Woken::Stopped => return,
-            Woken::Hinted => {}
-            Woken::Ticked if due || jumped => {}
-            Woken::Ticked => {
-                // Nothing to do but to say so when the server has been silent for too long.
-                if std::mem::replace(&mut was_online, inner.is_online()) && !was_online {
-                    (inner.on_changed)();
-                }
-                continue;
+            Woken::Hinted | Woken::Ticked if due || jumped => {
+                inner.round();
+                last_round = Some(Monotonic::now());
             }
+            Woken::Hinted => inner.catch_up(),
+            // Nothing to do but to say so when the server has been silent for too long.
+            Woken::Ticked if was_online && !inner.is_online() => (inner.on_changed)(),
+            Woken::Ticked => {}
         }
-        inner.round();
         was_online = inner.is_online();
-        last_round = Some(Monotonic::now());
     }
 }
 

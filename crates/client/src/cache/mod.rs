@@ -52,14 +52,7 @@ impl Cache {
 
 /// Whether the file itself is at fault, rather than a full disk or another program.
 fn is_beyond_repair(error: &StorageError) -> bool {
-    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
-    match error {
-        StorageError::Migration(_) => true,
-        StorageError::Sqlite(error) => {
-            matches!(error.sqlite_error_code(), Some(NotADatabase | DatabaseCorrupt))
-        }
-        _ => false,
-    }
+    matches!(error, StorageError::Migration(_)) || error.is_unreadable_file()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 mod commands;
 mod sign_in;
 
+use std::fs;
 use std::path::Path;
 
 use domain::{Cents, Method, Timestamp};
@@ -12,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use store::migrate::Migration;
 
 use crate::error::StorageError;
-use crate::sealed::{self, AccountKey};
+use crate::sealed::{self, AccountKey, with_side_files};
 
 pub use commands::{Kept, SavedCommand};
 pub use sign_in::SignIn;
@@ -33,6 +34,19 @@ pub struct Confirmed {
     pub method: Method,
     /// What was to be paid.
     pub total: Cents,
+}
+
+/// Puts a damaged outbox aside, inside the account's folder, where signing out deletes it.
+///
+/// # Errors
+/// When the file system refuses.
+pub fn set_aside(folder: &Path, now: Timestamp) -> Result<(), StorageError> {
+    for path in with_side_files(&folder.join(FILE_NAME)) {
+        if let (true, Some(name)) = (path.exists(), path.file_name()) {
+            fs::rename(&path, folder.join(format!("damaged-{}-{}", now.micros(), name.to_string_lossy())))?;
+        }
+    }
+    Ok(())
 }
 
 /// The open outbox of one account.

@@ -1,6 +1,7 @@
 //! Each refusal stands beside the good slip in the same harness: what is refused differs from it in one thing only.
 
 use std::convert::Infallible;
+use std::process::{Command, Output};
 
 use api::host::{Slip, SlipRefusal};
 use api::views::{
@@ -9,7 +10,7 @@ use api::views::{
 };
 use api::wire::{Instant, Usd};
 use domain::{Cents, Environment, Method, Network, Timestamp};
-use manifest::{Day, SignedRecord, SigningKey, Terms, TrustedKeys, sign_file};
+use manifest::{Day, KeyHash, SignedRecord, SigningKey, Terms, TrustedKeys, sign_file};
 use testkit::sandbox_keys::{CURRENT_SEED, NEXT_SEED};
 
 use super::{Agreed, Case, Ground, slip};
@@ -20,44 +21,10 @@ use crate::trusted_keys::Trust;
 const TOTAL: Cents = Cents::new(278_000);
 const NOW: i64 = 1_796_133_787;
 
-/// Two valid regtest and one production address, from the segwit test vectors' key hashes.
+/// Two addresses that can be paid.
 fn addresses(environment: Environment, network: Network) -> Vec<String> {
-    let prefix = manifest::chain::address_prefix(environment, network).unwrap();
-    [[0x75; 20], [0x13; 20]].map(|hash| segwit(prefix, &hash)).to_vec()
-}
-
-/// A version 0 witness program as an address (BIP-173), written here so that the check is not its own judge.
-fn segwit(prefix: &str, hash: &[u8; 20]) -> String {
-    const CHARSET: &[u8] = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l";
-    let mut data = vec![0u8];
-    let (mut bits, mut count) = (0u32, 0);
-    for byte in hash {
-        bits = bits << 8 | u32::from(*byte);
-        count += 8;
-        while count >= 5 {
-            count -= 5;
-            data.push((bits >> count & 31) as u8);
-        }
-    }
-    let mut values: Vec<u8> = prefix.bytes().map(|byte| byte >> 5).collect();
-    values.push(0);
-    values.extend(prefix.bytes().map(|byte| byte & 31));
-    values.extend(&data);
-    values.extend([0; 6]);
-    let check = polymod(&values) ^ 1;
-    data.extend((0..6).map(|at| (check >> (5 * (5 - at)) & 31) as u8));
-    format!("{prefix}1{}", data.iter().map(|value| char::from(CHARSET[usize::from(*value)])).collect::<String>())
-}
-
-fn polymod(values: &[u8]) -> u32 {
-    values.iter().fold(1, |sum, value| {
-        let top = sum >> 25;
-        let next = (sum & 0x1ff_ffff) << 5 ^ u32::from(*value);
-        [0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3]
-            .iter()
-            .enumerate()
-            .fold(next, |sum, (bit, factor)| if top >> bit & 1 == 1 { sum ^ factor } else { sum })
-    })
+    let address = |hash| KeyHash::new(hash).to_address(network, environment).unwrap();
+    [[0x75; 20], [0x13; 20]].map(address).to_vec()
 }
 
 /// How the harness signs; the good one is [`Signing::good`].
@@ -411,4 +378,20 @@ fn the_published_seeds_belong_to_the_sandbox_keys() {
     let trust = Trust::built_in().unwrap();
     let public = |seed| Some(SigningKey::from_seed(seed).public_key().unwrap());
     assert_eq!((trust.current, trust.next), (public(CURRENT_SEED), public(NEXT_SEED)));
+}
+
+/// The table of records above must turn red when the check believes any signature; a suite that stays green proves nothing.
+#[test]
+fn a_client_that_accepts_any_key_is_caught() {
+    let run = |faults: &str| {
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "slip::tests::a_record_that_is_not_the_owners_is_never_drawn"])
+            .env("KERNODECK_FAULTS", faults)
+            .output()
+            .unwrap()
+    };
+    let ran_one = |output: &Output| String::from_utf8_lossy(&output.stdout).contains("running 1 test");
+    let (sound, faulty) = (run(""), run(faults::ANY_KEY));
+    assert!(ran_one(&sound) && sound.status.success(), "the sound client passes");
+    assert!(ran_one(&faulty) && !faulty.status.success(), "the faulty client must fail");
 }

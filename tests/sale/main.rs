@@ -1,0 +1,4 @@
+//! A first sale, from the window to the disk.
+#![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)]
+
+mod without_window;

@@ -1,0 +1,103 @@
+//! The customer's way: register, configure, order, ask how to pay, read the access, sign out.
+
+use crate::desktop::PASSWORD;
+use crate::window::Window;
+
+/// Names and email of a customer who is made up.
+pub const CUSTOMER: (&str, &str, &str) = ("Ada", "Teste", "ada@example.org");
+
+/// An order as the window names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ordered {
+    /// The id in the page's path.
+    pub id: String,
+    /// The reference that is read aloud.
+    pub reference: String,
+}
+
+/// Fills in the form and registers. The welcome page, if it is there, is left first.
+pub fn register(window: &Window, (first, last, email): (&str, &str, &str)) {
+    window.wait_for_any(&["welcome-register", "review-register", "register-email", "nav-catalogue"]);
+    if window.has("welcome-register") {
+        window.click("welcome-register");
+    } else if window.has("review-register") {
+        window.click("review-register");
+    }
+    window.type_into("register-first-name", first);
+    window.type_into("register-last-name", last);
+    window.type_into("register-email", email);
+    window.type_into("register-password", PASSWORD);
+    window.click("register-submit");
+    window.wait_gone("register-submit");
+    window.wait_attr("frame", "data-role", "customer");
+}
+
+/// Chooses lots of an offer for three days and goes on to the review.
+pub fn configure(window: &Window, offer_id: &str, lots: u32) {
+    crate::walk::go(window, "nav-catalogue");
+    window.click(&format!("configure-{offer_id}"));
+    window.wait_text("lots-value", |text| text.trim() == "1");
+    for wanted in 2..=lots {
+        window.click("lots-more");
+        window.wait_text("lots-value", |text| text.trim() == wanted.to_string());
+    }
+    window.choose("days-3");
+    window.choose("preparation-pytorch");
+    window.wait_text("figure-lots", |text| text.contains(&lots.to_string()));
+}
+
+/// Reviews what was configured and orders it; the page that follows asks for the method.
+pub fn place_order(window: &Window) -> Ordered {
+    window.wait_for("review-total");
+    window.click("place-order");
+    window.wait_for("get-instructions");
+    // `/orders/<id>/method`
+    let id = window.path().split('/').nth(2).unwrap().to_owned();
+    crate::walk::go(window, "nav-orders");
+    let reference = window.text(&format!("order-row-{id}")).split_whitespace().next().unwrap().to_owned();
+    window.execute(&format!("document.querySelector('[data-testid=\"order-row-{id}\"] a').click()"), serde_json::json!([]));
+    window.wait_for("order-pay");
+    window.click("order-pay");
+    window.wait_for("get-instructions");
+    Ordered { id, reference }
+}
+
+/// Configures and orders.
+pub fn order(window: &Window, offer_id: &str, lots: u32) -> Ordered {
+    configure(window, offer_id, lots);
+    window.click("configure-review");
+    place_order(window)
+}
+
+/// Asks for litecoin instructions; what comes next is a slip, or a failure.
+pub fn get_instructions(window: &Window) {
+    window.click("get-instructions");
+    window.wait_for_any(&["slip", "error"]);
+}
+
+/// The address on the slip, without its gaps.
+pub fn slip_address(window: &Window) -> String {
+    window.text("slip-address").split_whitespace().collect()
+}
+
+/// Says «I have paid» and waits until the server has been told.
+pub fn notice(window: &Window) {
+    window.click("notice-button");
+    window.wait_attr("notice-said", "data-unsent", "false");
+}
+
+/// Shows the access and answers host, user and password.
+pub fn show_access(window: &Window) -> (String, String, String) {
+    window.wait_for("access");
+    window.click("access-show");
+    window.wait_attr("access-show", "aria-pressed", "true");
+    (window.text("access-host"), window.text("access-user"), window.text("access-password"))
+}
+
+/// Signs out of this device.
+pub fn sign_out(window: &Window) {
+    crate::walk::go(window, "nav-settings");
+    window.click("sign-out");
+    window.click("sign-out-confirm");
+    window.wait_attr("frame", "data-role", "nobody");
+}

@@ -131,6 +131,7 @@ export const ids = {
   // orders
   /** One row per order: `order-row-<id>` */
   order_row: (id: string) => `order-row-${id}`,
+  orders_search: 'orders-search',
   orders_all: 'orders-all',
   orders_to_pay: 'orders-to-pay',
   orders_running: 'orders-running',

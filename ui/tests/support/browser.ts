@@ -136,10 +136,10 @@ export async function openWindow(
     if (message.type() === 'error' || message.type() === 'warning') made.complaints.push(message.text());
   });
   page.on('pageerror', (error) => made.complaints.push(String(error)));
-  await page.exposeFunction('__answer', (name: keyof Commands, request: never) => {
+  await page.exposeFunction('__answer', async (name: keyof Commands, request: never) => {
     made.calls.push({ name, request });
     try {
-      return { value: made.host.current[name](request) };
+      return { value: await made.host.current[name](request) };
     } catch (thrown) {
       if (thrown instanceof Refusal) return { refused: { error: thrown.error } };
       throw thrown;

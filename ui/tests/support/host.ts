@@ -58,7 +58,10 @@ export const operator_orders = [settled, preparing, fixtures.activeOrder()].map(
 
 /** A host at rest: a customer with one active order and one open payment. */
 export function handlers(more: Partial<Handlers> = {}): Handlers {
-  const orders = [fixtures.order(), { ...fixtures.activeOrder(), id: 'active', reference: '0M2E-7SVC' }];
+  const orders = [
+    fixtures.order(),
+    { ...fixtures.activeOrder(), id: 'active', reference: '0M2E-7SVC', payment_ids: ['paid'] },
+  ];
   const one = (id: string) =>
     [...orders, ...operator_orders.map(({ order }) => order)].find((order) => order.id === id) ??
     fixtures.order({ id });
@@ -92,7 +95,8 @@ export function handlers(more: Partial<Handlers> = {}): Handlers {
     order: ({ order_id }) => one(order_id),
     methods: () => ({ methods: fixtures.methods }),
     create_payment: () => fixtures.by_headline.waiting,
-    payment: () => fixtures.by_headline.waiting,
+    payment: ({ payment_id }) =>
+      payment_id === 'paid' ? fixtures.by_headline.paid : fixtures.by_headline.waiting,
     notice: () => ({
       ...fixtures.by_headline.waiting,
       payment: fixtures.payment({ notice_at: fixtures.at(0) }),

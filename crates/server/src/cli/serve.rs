@@ -1,0 +1,100 @@
+//! Serving, from a configuration or as a sandbox, until the system asks for an end.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use backend::Policy;
+use backend::seal::Sealer;
+use chains::{BitcoinFamilyReader, ChainReader, Follower};
+use domain::Network;
+use rates::MadeUpSources;
+use store::Store;
+
+use super::Outcome;
+use crate::app::Serving;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::jobs::{PriceFeed, Watcher};
+use crate::run::Parts;
+use crate::{key_file, logs, run, sandbox};
+
+pub(super) fn serve(config: &Path) -> Outcome {
+    let config = Config::read(config)?;
+    logs::start(config.log_json, &config.log_filter)?;
+    until_signalled(parts(config)?)
+}
+
+pub(super) fn sandbox(data: &Path, listen: SocketAddr, block_seconds: u64) -> Outcome {
+    logs::start(false, "info")?;
+    let every = (block_seconds > 0).then(|| Duration::from_secs(block_seconds));
+    let prepared = sandbox::prepare(data, listen, every)?;
+    println!("{}", prepared.operator);
+    until_signalled(prepared.parts)
+}
+
+fn until_signalled(parts: Parts) -> Outcome {
+    let running = run::start(parts)?;
+    println!("listening on http://{}", running.address());
+    running.wait_for_signal();
+    running.stop();
+    Ok(())
+}
+
+/// What the configuration says, opened.
+fn parts(config: Config) -> Result<Parts, Box<dyn std::error::Error>> {
+    let policy = policy(&config)?;
+    let feed = if config.prices.is_empty() {
+        PriceFeed::MadeUp(MadeUpSources::new(config.environment)?)
+    } else {
+        PriceFeed::Sources(config.prices)
+    };
+    Ok(Parts {
+        listen: config.listen,
+        store: Store::open(&config.database)?,
+        policy,
+        clock: Clock::default(),
+        serving: Serving { forwarded_hops: config.forwarded_hops, retention_days: config.retention_days },
+        watchers: vec![Watcher {
+            network: Network::Litecoin,
+            follower: follower(config.environment, config.litecoin.start_height)?,
+            reader: Box::new(BitcoinFamilyReader::litecoin(&config.litecoin.rpc)?),
+            poll: config.litecoin.poll,
+        }],
+        feed,
+        alarms: config.alarms,
+        sandbox: None,
+    })
+}
+
+/// The policy of a configuration, with its sealing key.
+pub(super) fn policy(config: &Config) -> Result<Policy, Box<dyn std::error::Error>> {
+    Ok(Policy {
+        environment: config.environment,
+        methods: config.methods.clone(),
+        confirmations: config.confirmations.clone(),
+        limits: config.limits.clone(),
+        sealer: Arc::new(Sealer::new(&key_file::read(&config.sealing_key_file)?)),
+    })
+}
+
+fn follower(environment: domain::Environment, start_height: u64) -> Result<Follower, String> {
+    let chain_id = manifest::chain_id(environment, Network::Litecoin);
+    let chain_id = chain_id.ok_or_else(|| format!("no Litecoin chain is known for {}", environment.code()))?;
+    Ok(Follower { chain_id, start_height })
+}
+
+/// Everything that can be checked without touching the database.
+pub(super) fn check(config: &Path) -> Outcome {
+    let config = Config::read(config)?;
+    key_file::read(&config.sealing_key_file)?;
+    let mut reader = BitcoinFamilyReader::litecoin(&config.litecoin.rpc)?;
+    follower(config.environment, config.litecoin.start_height)?.check_identity(&mut reader)?;
+    let tip = reader.tip()?;
+    println!("configuration, sealing key and node are good; the node is at height {}", tip.height);
+    if config.trusted_keys.is_none() {
+        println!("no address key is named: no address file can be imported");
+    }
+    Ok(())
+}

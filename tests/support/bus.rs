@@ -34,6 +34,8 @@ impl Bus {
         });
         keyring.stdin().unwrap().write_all(b"a password of nobody").unwrap();
         let started = Self { folder, _keyring: keyring, _bus: bus, address };
+        // Asked before it is there, the bus would start another one, a locked one, in its place.
+        wait::until("a keyring", || started.has_keyring().then_some(()));
         wait::until("an unlocked keyring", || started.items().map(drop));
         started
     }
@@ -48,16 +50,25 @@ impl Bus {
         self.items().expect("a keyring that answers")
     }
 
+    fn has_keyring(&self) -> bool {
+        let ask = ["org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.NameHasOwner"];
+        self.send(ask, &["string:org.freedesktop.secrets"]).is_some_and(|answer| answer.contains("boolean true"))
+    }
+
     fn items(&self) -> Option<Vec<String>> {
+        let collection = "/org/freedesktop/secrets/aliases/default";
+        let ask = ["org.freedesktop.secrets", collection, "org.freedesktop.DBus.Properties.Get"];
+        let answer = self.send(ask, &["string:org.freedesktop.Secret.Collection", "string:Items"])?;
+        let paths = answer.lines().filter_map(|line| line.trim().strip_prefix("object path \""));
+        Some(paths.map(|path| path.trim_end_matches('"').to_owned()).collect())
+    }
+
+    fn send(&self, [to, object, member]: [&str; 3], arguments: &[&str]) -> Option<String> {
         let mut command = Command::new("dbus-send");
         self.apply(&mut command);
-        command.args(["--session", "--print-reply", "--dest=org.freedesktop.secrets"]);
-        command.args(["/org/freedesktop/secrets/aliases/default", "org.freedesktop.DBus.Properties.Get"]);
-        command.args(["string:org.freedesktop.Secret.Collection", "string:Items"]);
+        command.args(["--session", "--print-reply", &format!("--dest={to}"), object, member]).args(arguments);
         let output = programs::output(&mut command);
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let paths = text.lines().filter_map(|line| line.trim().strip_prefix("object path \""));
-        output.status.success().then(|| paths.map(|path| path.trim_end_matches('"').to_owned()).collect())
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
     }
 }
 

@@ -61,7 +61,7 @@ pub fn prepare(window: &Window) {
 /// Records what the acceptance check found: so many devices of one name and memory each.
 pub fn accept(window: &Window, devices: u32, name: &str, memory_mib: u32) {
     window.type_into("accept-devices", &devices.to_string());
-    window.type_into("accept-driver", "570.124.06, CUDA 12.8");
+    window.type_into("accept-driver", "570.124.06");
     window.type_into("accept-name", name);
     window.type_into("accept-memory", &memory_mib.to_string());
     window.choose("accept-unpartitioned");

@@ -260,9 +260,8 @@ impl Inner {
 
     /// Takes over what the files know of the server, where nothing fresher is known.
     pub fn remember(&self, account: &Account) -> Result<(), StorageError> {
-        let (offset, status, catalogue) = account.files(|files| {
-            Ok((files.cache.clock_offset()?, files.cache.status()?, files.cache.catalogue()?))
-        })?;
+        let (offset, status, catalogue) = account
+            .files(|files| Ok((files.cache.clock_offset()?, files.cache.status()?, files.cache.catalogue()?)))?;
         let mut reach = self.reach();
         if reach.status().is_none() {
             *reach = Reach::remembered(offset, status);

@@ -114,10 +114,14 @@ impl Device {
         current_key: &str,
     ) -> Result<bool, StorageError> {
         let (environment, network) = (address.environment().code(), address.network().code());
-        let address_tag = self.tag(&[b"address", environment.as_bytes(), network.as_bytes(), address.address().as_bytes()]);
+        let address_tag =
+            self.tag(&[b"address", environment.as_bytes(), network.as_bytes(), address.address().as_bytes()]);
         let payment_tag = self.tag(&[b"payment", payment_id.as_bytes()]);
         let tx = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        tx.execute("INSERT OR IGNORE INTO drawn (address_tag, payment_tag) VALUES (?1, ?2)", [address_tag, payment_tag])?;
+        tx.execute(
+            "INSERT OR IGNORE INTO drawn (address_tag, payment_tag) VALUES (?1, ?2)",
+            [address_tag, payment_tag],
+        )?;
         let owner: [u8; 32] =
             tx.query_row("SELECT payment_tag FROM drawn WHERE address_tag = ?1", [address_tag], |row| row.get(0))?;
         if owner != payment_tag {

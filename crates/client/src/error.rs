@@ -31,7 +31,9 @@ impl CallError {
         use ErrorCode::{Busy, Internal, NotSignedIn, SignInExpired, Throttled};
         match self {
             CallError::Offline { .. } | CallError::Unreadable { .. } => false,
-            CallError::Refused(code) => !matches!(code, Busy | Internal | NotSignedIn | SignInExpired | Throttled { .. }),
+            CallError::Refused(code) => {
+                !matches!(code, Busy | Internal | NotSignedIn | SignInExpired | Throttled { .. })
+            }
         }
     }
 }

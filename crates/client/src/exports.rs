@@ -209,7 +209,8 @@ mod tests {
 
     #[test]
     fn columns_stay_where_they_are() {
-        let expected = "kind,id,at_utc,order_id,payment_id,reference,item,lots,gpus,days,usd,method,coins,rate_usd,state,reason";
+        let expected =
+            "kind,id,at_utc,order_id,payment_id,reference,item,lots,gpus,days,usd,method,coins,rate_usd,state,reason";
         assert_eq!(COLUMNS.join(","), expected);
     }
 }

@@ -2,8 +2,8 @@
 
 use api::host::{
     BalanceView, ChangePasswordForm, ExportAnswer, ExportRequest, FiguresRequest, Host, OrderForm, OrdersView,
-    PasswordCheck, PasswordCheckRequest, PaymentForm, PaymentScreen, PrepareForm, RegisterForm, SessionView, SignInForm,
-    SignOutForm, SshKeyCheck, SshKeyCheckRequest,
+    PasswordCheck, PasswordCheckRequest, PaymentForm, PaymentScreen, PrepareForm, RegisterForm, SessionView,
+    SignInForm, SignOutForm, SshKeyCheck, SshKeyCheckRequest,
 };
 use api::server::{
     self, AuditAnswer, Done, HandOverRequest, ListRequest, MethodsAnswer, Nothing, OperatorOrder, OperatorOrderAnswer,

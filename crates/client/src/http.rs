@@ -91,7 +91,8 @@ impl Http {
     /// [`CallError`].
     pub fn call<C: Command>(&self, token: Option<&str>, request: &C::Request) -> Result<C::Answer, CallError> {
         let body = serde_json::to_vec(request).map_err(|error| unreadable(&error))?;
-        self.call_raw(C::NAME, token, body).and_then(|answer| serde_json::from_slice(&answer).map_err(|e| unreadable(&e)))
+        self.call_raw(C::NAME, token, body)
+            .and_then(|answer| serde_json::from_slice(&answer).map_err(|e| unreadable(&e)))
     }
 
     /// Gives a command whose request was written before.
@@ -217,7 +218,9 @@ mod tests {
         for good in ["https://kernodeck.example", "http://127.0.0.1:8000", "http://localhost:1", "http://[::1]:2/"] {
             assert!(Http::new(good).is_ok(), "{good}");
         }
-        for bad in ["http://kernodeck.example", "http://127.0.0.1.example", "ftp://127.0.0.1", "kernodeck", "", "file:///x"] {
+        for bad in
+            ["http://kernodeck.example", "http://127.0.0.1.example", "ftp://127.0.0.1", "kernodeck", "", "file:///x"]
+        {
             assert!(Http::new(bad).is_err(), "{bad}");
         }
     }

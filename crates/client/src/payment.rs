@@ -26,8 +26,7 @@ impl Inner {
         let account = self.customer()?;
         let PaymentForm { order_id, method, confirmed_total } = form;
         let unknown = || ErrorCode::FieldRefused { field: "method".into(), reason: "unknown".into() };
-        let confirmed =
-            Confirmed { method: Method::from_code(&method).ok_or_else(unknown)?, total: confirmed_total.0 };
+        let confirmed = Confirmed { method: Method::from_code(&method).ok_or_else(unknown)?, total: confirmed_total.0 };
         let request = CreatePaymentRequest { command_id: String::new(), order_id, method, confirmed_total };
         let payment = self.send_and::<server::CreatePayment>(&account, request, |files, command, payment| {
             files.outbox.confirm(&payment.id, confirmed, &command.id)
@@ -90,21 +89,19 @@ impl Inner {
     }
 
     /// What the person agreed to: here, in a confirmation whose answer was lost, or on another device.
-    fn agreed(
-        &self,
-        files: &Files,
-        payment: &PaymentView,
-        order: Option<&OrderView>,
-    ) -> Result<Agreed, StorageError> {
+    fn agreed(&self, files: &Files, payment: &PaymentView, order: Option<&OrderView>) -> Result<Agreed, StorageError> {
         if let Some(confirmed) = files.outbox.confirmed(&payment.id)? {
             return Ok(Agreed::Here(confirmed));
         }
         let offset = self.reach().offset_micros().unwrap_or(0);
         for command in files.outbox.named(server::CreatePayment::NAME)? {
             let Ok(request) = serde_json::from_str::<CreatePaymentRequest>(&command.body) else { continue };
-            let same_order = matches!(&payment.purpose, PurposeView::Order { order_id } if *order_id == request.order_id);
+            let same_order =
+                matches!(&payment.purpose, PurposeView::Order { order_id } if *order_id == request.order_id);
             let apart = payment.issued_at.0.micros_since(command.made_at.plus_micros(offset)).abs();
-            if let (true, Some(method)) = (same_order && apart <= LOST_ANSWER_MICROS, Method::from_code(&request.method)) {
+            if let (true, Some(method)) =
+                (same_order && apart <= LOST_ANSWER_MICROS, Method::from_code(&request.method))
+            {
                 return Ok(Agreed::Here(Confirmed { method, total: request.confirmed_total.0 }));
             }
         }

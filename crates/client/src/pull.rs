@@ -118,7 +118,7 @@ impl Inner {
             if resets > MAX_RESETS || stands_still {
                 return Err(CallError::Unreadable { detail: "the sync does not move on".into() }.into());
             }
-            let now = self.server_now();
+            let now = self.now();
             account.files(|files| files.cache.take(&page, now))?;
             if !page.more {
                 return Ok(());

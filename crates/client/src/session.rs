@@ -79,7 +79,11 @@ impl Inner {
         match self.ask::<server::SignIn>(None, &request) {
             Ok(signed_in) => self.adopt(signed_in, [String::new(), String::new(), email], &password),
             Err(error @ CallError::Offline { .. }) => {
-                if self.open_by_password(&email, &password)? { self.session() } else { Err(error.into()) }
+                if self.open_by_password(&email, &password)? {
+                    self.session()
+                } else {
+                    Err(error.into())
+                }
             }
             Err(error) => Err(error.into()),
         }

@@ -13,7 +13,7 @@ use crate::error::StorageError;
 pub enum Fact {
     /// Where the sync goes on.
     Cursor,
-    /// When the last page came, microseconds of the server's clock.
+    /// When the last page came, microseconds of this device's clock: ages are told by the clock they began on.
     SyncedAt,
     /// The catalogue with its version.
     Catalogue,

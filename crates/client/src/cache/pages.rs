@@ -5,8 +5,8 @@ use domain::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
-use super::facts::{self, Fact};
 use super::Cache;
+use super::facts::{self, Fact};
 use crate::error::StorageError;
 
 /// Rows that can stand in one microsecond.
@@ -40,7 +40,8 @@ fn take_row(connection: &Connection, row: &SyncRow, now: Timestamp) -> rusqlite:
         return Ok(());
     }
     let place = free_place(connection, dated(row).unwrap_or(now))?;
-    let mut insert = connection.prepare_cached("INSERT INTO history (place, kind, id, body) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut insert =
+        connection.prepare_cached("INSERT INTO history (place, kind, id, body) VALUES (?1, ?2, ?3, ?4)")?;
     insert.execute(params![place, row.kind, row.id, body]).map(|_| ())
 }
 

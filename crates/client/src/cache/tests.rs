@@ -40,7 +40,9 @@ fn history_reads_newest_first_in_the_order_of_its_dates_not_of_its_arrival() {
     assert_eq!(ids(&cache), ["c", "d", "b", "a"]);
     let plan: String = cache
         .connection
-        .query_row("EXPLAIN QUERY PLAN SELECT body FROM history WHERE kind = ?1 ORDER BY place DESC", ["x"], |row| row.get(3))
+        .query_row("EXPLAIN QUERY PLAN SELECT body FROM history WHERE kind = ?1 ORDER BY place DESC", ["x"], |row| {
+            row.get(3)
+        })
         .unwrap();
     assert!(plan.contains("history_by_kind"), "{plan}");
 }

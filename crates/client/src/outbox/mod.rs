@@ -7,8 +7,8 @@ mod sign_in;
 use std::fs;
 use std::path::Path;
 
-use domain::{Cents, Method, Timestamp};
 use domain::time::HOUR_MICROS;
+use domain::{Cents, Method, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 use store::migrate::Migration;
 
@@ -75,8 +75,8 @@ impl Outbox {
         let found: Option<(String, i64)> =
             self.connection.query_row(sql, [payment_id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
         let Some((method, cents)) = found else { return Ok(None) };
-        let method = Method::from_code(&method)
-            .ok_or_else(|| StorageError::Damaged { detail: "a confirmed method".into() })?;
+        let method =
+            Method::from_code(&method).ok_or_else(|| StorageError::Damaged { detail: "a confirmed method".into() })?;
         Ok(Some(Confirmed { method, total: Cents::new(cents) }))
     }
 

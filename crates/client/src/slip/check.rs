@@ -71,7 +71,9 @@ fn coins(case: &Case<'_>, confirmed: Confirmed) -> Result<BaseUnits, SlipRefusal
 /// The window's code for a refusal of the record.
 const fn said(refusal: &Refusal) -> SlipRefusal {
     match refusal {
-        Refusal::BadFormat { .. } | Refusal::UnknownFormat { .. } | Refusal::ValidTooLong { .. } => SlipRefusal::BadRecord,
+        Refusal::BadFormat { .. } | Refusal::UnknownFormat { .. } | Refusal::ValidTooLong { .. } => {
+            SlipRefusal::BadRecord
+        }
         Refusal::UnknownKey { .. } => SlipRefusal::UnknownKey,
         Refusal::BadSignature => SlipRefusal::BadSignature,
         Refusal::UnknownEnvironment { .. } | Refusal::WrongEnvironment { .. } => SlipRefusal::WrongEnvironment,

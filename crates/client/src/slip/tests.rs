@@ -288,10 +288,14 @@ fn after_the_deadline_nothing_can_be_paid_but_the_address_stays_readable() {
     assert_eq!(amount, "28.367347");
     // A year later the record is long out of date, and still it was the owner's.
     let later = Ground { today: "2027-12-01".parse().unwrap(), epoch_floor: 9, ..at(31_536_000) };
-    assert!(matches!(draw(&payment(), agreed(), &later), Slip::Closed { address_groups, .. } if !address_groups.is_empty()));
+    assert!(
+        matches!(draw(&payment(), agreed(), &later), Slip::Closed { address_groups, .. } if !address_groups.is_empty())
+    );
     // What the owner never signed is not shown in the history either.
     let forged = PaymentView { record: Signing { seed: [9; 32], ..Signing::good() }.line(), ..payment() };
-    assert!(matches!(draw(&forged, agreed(), &later), Slip::Closed { address_groups, .. } if address_groups.is_empty()));
+    assert!(
+        matches!(draw(&forged, agreed(), &later), Slip::Closed { address_groups, .. } if address_groups.is_empty())
+    );
 }
 
 #[test]

@@ -23,7 +23,13 @@ pub enum Keeping {
 ///
 /// # Errors
 /// [`VaultError`].
-pub fn keep(keeping: Keeping, folder: &Path, name: &str, key: &AccountKey, password: &str) -> Result<KeyKind, VaultError> {
+pub fn keep(
+    keeping: Keeping,
+    folder: &Path,
+    name: &str,
+    key: &AccountKey,
+    password: &str,
+) -> Result<KeyKind, VaultError> {
     if keeping == Keeping::KeyringOrPassword {
         match keyring::put(name, key) {
             Ok(()) => return Ok(KeyKind::Keyring),

@@ -129,7 +129,12 @@ fn unwrap_from(path: &Path, name: &str, password: &str) -> Result<AccountKey, Va
 }
 
 /// argon2id over the NFKC form, as the server reads passwords: composed or not, the same password is the same.
-fn wrapping_key(password: &str, salt: &[u8], memory_kib: u32, passes: u32) -> Result<Zeroizing<[u8; 32]>, StorageError> {
+fn wrapping_key(
+    password: &str,
+    salt: &[u8],
+    memory_kib: u32,
+    passes: u32,
+) -> Result<Zeroizing<[u8; 32]>, StorageError> {
     let unfit = |error: argon2::Error| StorageError::Damaged { detail: error.to_string() };
     let params = Params::new(memory_kib, passes, 1, Some(32)).map_err(unfit)?;
     let normal = Zeroizing::new(password.nfkc().collect::<String>());

@@ -17,7 +17,15 @@ fn passwords_of_14_15_128_and_129_code_points() {
         let check = desktop.check_password(&(), PasswordCheckRequest { password, email }).unwrap();
         (check.code_points, check.refused)
     };
-    let mixed = |count: usize| "qZ7#wé9!kR2$mB5^tX".chars().cycle().zip(0..).map(|(c, at)| if at % 18 == 17 { char::from(b'a' + (at / 18) as u8) } else { c }).take(count).collect::<String>();
+    let mixed = |count: usize| {
+        "qZ7#wé9!kR2$mB5^tX"
+            .chars()
+            .cycle()
+            .zip(0..)
+            .map(|(c, at)| if at % 18 == 17 { char::from(b'a' + (at / 18) as u8) } else { c })
+            .take(count)
+            .collect::<String>()
+    };
     assert_eq!(check(mixed(14)), (14, Some("too_short".into())));
     assert_eq!(check(mixed(15)), (15, None));
     assert_eq!(check(mixed(129)), (129, Some("too_long".into())));

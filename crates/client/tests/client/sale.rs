@@ -72,7 +72,7 @@ fn a_sale_is_paid_from_the_slip_and_read_again_without_a_network() {
     assert!(!session.online && session.synced_at.is_some() && session.clock_offset_micros.is_some());
     assert_eq!(program.orders(&(), Nothing {}).unwrap().orders.len(), 1);
     let held = program.order(&(), OrderRequest { order_id: order.id }).unwrap();
-    assert_eq!(held.payment_ids, [id.clone()]);
+    assert_eq!(held.payment_ids, std::slice::from_ref(&id));
     assert_eq!(payment(&program, &id).slip, Slip::Withdrawn {}, "nothing is paid without the server");
     let csv = program.export_history(&(), ExportRequest { format: ExportFormat::Csv }).unwrap();
     assert!(csv.text.contains("K4RM-X7TP") && csv.text.contains("28.367347"), "{}", csv.text);

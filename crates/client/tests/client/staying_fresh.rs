@@ -8,7 +8,7 @@ use api::server::Nothing;
 use client::{Desktop, Keeping, Options, StartError};
 
 use crate::sale::two_lots;
-use crate::support::{Stub, desktop, register_form, sign_in_form, wait_for, PASSWORD};
+use crate::support::{PASSWORD, Stub, desktop, register_form, sign_in_form, wait_for};
 
 #[test]
 fn a_hint_brings_what_another_device_did_and_tells_the_window() {

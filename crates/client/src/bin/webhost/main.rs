@@ -12,7 +12,7 @@ use std::thread;
 use api::host::{COMMANDS, dispatch};
 use api::{ApiError, ErrorCode};
 use clap::Parser;
-use client::{Desktop, Keeping, Options};
+use kernodeck_client::{Desktop, Keeping, Options};
 use tiny_http::{Header, Method, Request, Response, Server};
 
 /// The longest request that is read, bytes.

@@ -84,7 +84,8 @@ fn answer(mut stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
         "catalogue" => {
             let answer = catalogue();
             if request.version.as_deref() == Some(answer.version.as_str()) {
-                return stream.write_all(b"HTTP/1.1 304 Not Modified\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+                return stream
+                    .write_all(b"HTTP/1.1 304 Not Modified\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
             }
             write(&mut stream, 200, &serde_json::to_vec(&answer).unwrap())
         }
@@ -100,10 +101,8 @@ fn answer(mut stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
 }
 
 fn write(stream: &mut TcpStream, status: u16, body: &[u8]) -> std::io::Result<()> {
-    let head = format!(
-        "HTTP/1.1 {status} X\r\netag: \"1\"\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
-        body.len()
-    );
+    let head =
+        format!("HTTP/1.1 {status} X\r\netag: \"1\"\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
     stream.write_all(head.as_bytes())?;
     stream.write_all(body)
 }

@@ -1,4 +1,5 @@
 //! A first sale, from the window to the disk.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)]
 
+mod in_the_window;
 mod without_window;

@@ -100,17 +100,31 @@ impl Window {
 
     /// Clicks a thing once it can be clicked.
     pub fn click(&self, id: &str) {
-        let enabled = format!("{}:not([aria-disabled=true])", by_id(id));
-        self.until(&format!("«{id}» to be clicked"), || {
-            self.attempt(async || self.client().find(Locator::Css(&enabled)).await?.click().await)
-        });
+        self.click_at(id, Locator::Css(&format!("{}:not([aria-disabled=true])", by_id(id))));
+    }
+
+    /// Clicks the first thing of a kind inside another, such as the link in a row.
+    pub fn click_inside(&self, id: &str, kind: &str) {
+        self.click_at(id, Locator::Css(&format!("{} {kind}", by_id(id))));
     }
 
     /// Chooses a radio button or ticks a box by clicking its label, as its hidden input can't be hit.
     pub fn choose(&self, id: &str) {
-        let label = format!("//label[.//*[@data-testid='{id}']]");
-        self.until(&format!("«{id}» to be chosen"), || {
-            self.attempt(async || self.client().find(Locator::XPath(&label)).await?.click().await)
+        self.click_at(id, Locator::XPath(&format!("//label[.//*[@data-testid='{id}']]")));
+    }
+
+    /// Clicks once the thing stands still: the pointer goes where it was last seen, and a page that is still being laid out
+    /// would have another thing there by then.
+    fn click_at(&self, id: &str, locator: Locator<'_>) {
+        let mut before = None;
+        self.until(&format!("«{id}» to be clicked"), || {
+            self.attempt(async || {
+                let thing = self.client().find(locator).await?;
+                let now = Some(thing.rectangle().await?);
+                let stands_still = std::mem::replace(&mut before, now) == now;
+                if stands_still { thing.click().await.map(Some) } else { Ok(None) }
+            })
+            .flatten()
         });
     }
 
@@ -182,7 +196,7 @@ impl Window {
 
     /// The path of the page.
     pub fn path(&self) -> String {
-        self.execute("return location.pathname", json!([])).as_str().unwrap_or_default().to_owned()
+        self.execute("return location.hash.replace(/^#/, '') || location.pathname", json!([])).as_str().unwrap_or_default().to_owned()
     }
 
     /// The kinds of the timeline's events, newest first.

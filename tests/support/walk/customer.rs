@@ -55,11 +55,19 @@ pub fn place_order(window: &Window) -> Ordered {
     let id = window.path().split('/').nth(2).unwrap().to_owned();
     crate::walk::go(window, "nav-orders");
     let reference = window.text(&format!("order-row-{id}")).split_whitespace().next().unwrap().to_owned();
-    window.execute(&format!("document.querySelector('[data-testid=\"order-row-{id}\"] a').click()"), serde_json::json!([]));
-    window.wait_for("order-pay");
+    let ordered = Ordered { id, reference };
+    open_order(window, &ordered);
     window.click("order-pay");
     window.wait_for("get-instructions");
-    Ordered { id, reference }
+    ordered
+}
+
+/// Opens an order from the list of orders.
+pub fn open_order(window: &Window, ordered: &Ordered) {
+    crate::walk::go(window, "nav-orders");
+    window.click_inside(&format!("order-row-{}", ordered.id), "a");
+    window.wait_text("order-reference", |text| text.is_empty() || text.contains(&ordered.reference));
+    window.wait_for("order-payment");
 }
 
 /// Configures and orders.

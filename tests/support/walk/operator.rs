@@ -46,9 +46,7 @@ pub fn sign_in(window: &Window, operator: &Operator) {
 /// Opens an order from the work list.
 pub fn open_work(window: &Window, order_id: &str) {
     crate::walk::go(window, "nav-work");
-    let row = format!("work-row-{order_id}");
-    window.wait_for(&row);
-    window.execute(&format!("document.querySelector('[data-testid=\"{row}\"] a').click()"), serde_json::json!([]));
+    window.click_inside(&format!("work-row-{order_id}"), "a");
     window.wait_for("order-fulfilment");
 }
 

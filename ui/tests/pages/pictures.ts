@@ -25,7 +25,7 @@ test('pictures', { timeout: 300_000 }, async () => {
     const screen = screens[name];
     if (!screen) throw new Error(`no screen ${name}`);
     const window = await openWindow(browser, server.url, screen.handlers, options);
-    await window.open(screen.route);
+    await window.open(screen.route, screen.presses);
     await window.page.waitForTimeout(150);
     const tail = `${options.theme}-${options.locale}-${options.width}${options.text_percent > 100 ? `-${options.text_percent}` : ''}`;
     await window.page.screenshot({

@@ -99,7 +99,7 @@ export interface TestWindow {
   saved: { name: string; text: string }[];
   /** The host; replace its handlers as a test goes on. */
   host: { current: Handlers };
-  open: (route: string) => Promise<void>;
+  open: (route: string, presses?: readonly string[]) => Promise<void>;
   changed: () => Promise<void>;
 }
 
@@ -126,9 +126,13 @@ export async function openWindow(
     copied: [],
     saved: [],
     host: { current: handlers },
-    open: async (route) => {
-      await page.evaluate((to) => (location.hash = to), route);
+    open: async (route, presses = []) => {
+      await page.evaluate(follow, route);
       await settled(page);
+      for (const id of presses) {
+        await page.getByTestId(id).click();
+        await settled(page);
+      }
     },
     changed: () => page.evaluate(() => (window as unknown as { __changed: () => void }).__changed()),
   };
@@ -156,6 +160,15 @@ export async function openWindow(
   await page.goto(url);
   await settled(page);
   return made;
+}
+
+/** Goes to a route by a link, as the window does; an edited address would load the whole page again. */
+function follow(route: string) {
+  const link = document.createElement('a');
+  link.href = `#${route}`;
+  document.body.append(link);
+  link.click();
+  link.remove();
 }
 
 /** Runs in the page before anything of ours: puts the fake host in place. */

@@ -1,4 +1,5 @@
 import type { SessionView } from '$lib/api/generated/SessionView';
+import { ids } from '$lib/testids';
 import * as fixtures from './fixtures';
 import { handlers } from './host';
 import type { Handlers } from './host';
@@ -7,6 +8,8 @@ import type { Handlers } from './host';
 export interface Screen {
   route: string;
   handlers: Handlers;
+  /** Test ids to press once it stands. */
+  presses?: string[];
 }
 
 const as = (session: SessionView, more: Partial<Handlers> = {}): Handlers =>
@@ -39,7 +42,18 @@ export const screens: Record<string, Screen> = {
   'sign-in': { route: '/sign-in', handlers: as(fixtures.nobody) },
   catalogue: { route: '/catalogue', handlers: as(fixtures.customer) },
   configure: { route: '/configure/b200', handlers: as(fixtures.nobody) },
-  review: { route: '/review', handlers: as(fixtures.nobody) },
+  review: { route: '/configure/b200', handlers: as(fixtures.customer), presses: [ids.configure_review] },
+  'review-nobody': {
+    route: '/configure/b200',
+    handlers: as(fixtures.nobody),
+    presses: [ids.configure_review],
+  },
+  'sign-out': {
+    route: '/settings',
+    handlers: as({ ...fixtures.customer, unsent: 2 }),
+    presses: [ids.sign_out],
+  },
+  'access-shown': { route: '/orders/active', handlers: as(fixtures.customer), presses: [ids.access_show] },
   method: { route: '/orders/o/method', handlers: as(fixtures.customer) },
   ...payments,
   'payment-refused': {

@@ -71,6 +71,7 @@ const session_every_ms = 5_000;
 
 /** Starts clock, session and the listening to changes. Returns what stops them. */
 export function startSession(): () => void {
+  now_ms = Date.now();
   const tick = setInterval(() => (now_ms = Date.now()), 1_000);
   const again = setInterval(() => void load(), session_every_ms);
   const stop = platform().onChanged(() => {

@@ -36,7 +36,12 @@ impl Asking {
 ///
 /// # Errors
 /// `UnknownCommand` for a sandbox command elsewhere; `NotSignedIn`, `SignInExpired`, `Forbidden`.
-pub fn admit(app: &App, command: &CommandInfo, token: Option<&str>, network_prefix: String) -> Result<Asking, ApiError> {
+pub fn admit(
+    app: &App,
+    command: &CommandInfo,
+    token: Option<&str>,
+    network_prefix: String,
+) -> Result<Asking, ApiError> {
     match command.audience {
         Audience::Sandbox if app.sandbox.is_none() => return Err(ErrorCode::UnknownCommand.into()),
         Audience::Everyone | Audience::Sandbox => return Ok(Asking { caller: None, network_prefix }),

@@ -22,5 +22,5 @@ pub mod testing;
 mod token;
 
 pub use app::{App, Serving};
-pub use jobs::{PriceFeed, Watcher};
+pub use jobs::{AlarmTarget, PriceFeed, Watcher};
 pub use run::{Parts, Running, StartError, start};

@@ -192,7 +192,6 @@ impl Running {
         runtime.shutdown_timeout(CLOSE_PATIENCE);
         tracing::info!("stopped");
     }
-
 }
 
 #[cfg(unix)]

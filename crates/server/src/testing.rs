@@ -160,12 +160,15 @@ impl TestServer {
     /// # Errors
     /// [`Refused`].
     pub fn sign_in_operator(&self, operator: &TestOperator) -> Result<SignedIn, Refused> {
-        self.call::<SignIn>(None, &SignInRequest {
-            email: operator.email.clone(),
-            password: operator.password.clone(),
-            authenticator_code: totp::code(&operator.secret, self.clock.now()),
-            device_name: "test".to_owned(),
-        })
+        self.call::<SignIn>(
+            None,
+            &SignInRequest {
+                email: operator.email.clone(),
+                password: operator.password.clone(),
+                authenticator_code: totp::code(&operator.secret, self.clock.now()),
+                device_name: "test".to_owned(),
+            },
+        )
     }
 
     /// Moves the server's clock on.

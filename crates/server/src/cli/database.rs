@@ -3,12 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use backend::Policy;
 use backend::seal::Sealer;
+use backend::{Policy, Refusal};
 use manifest::TrustedKeys;
+use store::repo::catalogue;
 use store::{Settings, Store, StoreError, backup as copies};
 
 use super::{Outcome, Place, serve};
+use crate::clock::Clock;
 use crate::config::Config;
 use crate::{key_file, sandbox};
 
@@ -46,6 +48,25 @@ pub(super) fn open(place: &Place) -> Result<Installation, Box<dyn std::error::Er
             Ok(Installation { store, policy, trusted_keys: Some(sandbox::trusted_keys()?) })
         }
     }
+}
+
+/// Offers to begin with. Whoever has offers keeps them.
+pub(super) fn starter_catalogue(place: &Place) -> Outcome {
+    let installation = open(place)?;
+    let clock = Clock::default();
+    let installed = installation.store.write(move |tx| {
+        if catalogue::offers(tx)?.is_empty() {
+            backend::catalogue::install_starter(tx, clock.now()).map(|()| true)
+        } else {
+            Ok::<_, Refusal>(false)
+        }
+    })?;
+    installation.store.close();
+    if !installed {
+        return Err("there are offers already; nothing was changed".into());
+    }
+    println!("starter catalogue installed; its prices and stock are samples: set your own before you sell anything");
+    Ok(())
 }
 
 pub(super) fn backup(place: &Place, to: &Path) -> Outcome {

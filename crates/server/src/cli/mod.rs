@@ -47,6 +47,11 @@ enum Command {
         #[command(subcommand)]
         command: addresses::AddressesCommand,
     },
+    /// Put the starter catalogue, whose prices are samples, into an installation that has no offers yet.
+    StarterCatalogue {
+        #[command(flatten)]
+        place: Place,
+    },
     /// Write a verified backup of the database, which may be in use. The sealing key is not in it.
     Backup {
         #[command(flatten)]
@@ -105,6 +110,7 @@ fn run(command: Command) -> Outcome {
         Command::Sandbox { data, listen, block_seconds } => serve::sandbox(&data, listen, block_seconds),
         Command::Operator { command } => operator::run(command),
         Command::Addresses { command } => addresses::run(command),
+        Command::StarterCatalogue { place } => database::starter_catalogue(&place),
         Command::Backup { place, to } => database::backup(&place, &to),
         Command::Restore { place, from } => database::restore(&place, &from),
         Command::Check(file) => serve::check(&file.config),

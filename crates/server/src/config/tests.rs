@@ -47,8 +47,14 @@ fn a_mistake_is_told_with_its_line() {
         ("made_up = false", "made_up = true"),
         ("made_up = false", "made_up = \"no\""),
         ("pool_reserve_percent = 20", "pool_reserve_percent = 101"),
-        ("litecoin = [{ below_usd = \"1000\", blocks = 6 }, { blocks = 12 }]", "litecoin = [{ below_usd = \"1000\", blocks = 6 }]"),
-        ("litecoin = [{ below_usd = \"1000\", blocks = 6 }, { blocks = 12 }]", "litecoin = [{ below_usd = \"1,000\", blocks = 6 }, { blocks = 12 }]"),
+        (
+            "litecoin = [{ below_usd = \"1000\", blocks = 6 }, { blocks = 12 }]",
+            "litecoin = [{ below_usd = \"1000\", blocks = 6 }]",
+        ),
+        (
+            "litecoin = [{ below_usd = \"1000\", blocks = 6 }, { blocks = 12 }]",
+            "litecoin = [{ below_usd = \"1,000\", blocks = 6 }, { blocks = 12 }]",
+        ),
         ("litecoin = [{ below_usd = \"1000\", blocks = 6 }, { blocks = 12 }]", "dogecoin = [{ blocks = 12 }]"),
         ("# current_key = \"\"", "current_key = \"00\""),
         ("# next_key = \"\"", "next_key = \"d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a\""),

@@ -70,8 +70,7 @@ pub(super) fn change_password(app: &App, asking: &Asking, request: &ChangePasswo
     let names: Vec<&PersonName> = names.iter().collect();
     let new_hash = app.passwords.choose(caller.role, "new_password", &request.new_password, &email, &names)?;
     let clock = app.clock.clone();
-    let use_case =
-        move |tx: &mut Tx<'_>| accounts::change_password(tx, clock.now(), &caller, &stored, &new_hash);
+    let use_case = move |tx: &mut Tx<'_>| accounts::change_password(tx, clock.now(), &caller, &stored, &new_hash);
     app.store.write_with(&options(asking.caller()?.role), use_case).map_err(told)?;
     Ok(Done {})
 }
@@ -99,11 +98,14 @@ fn device(typed: &str) -> Result<(String, NewSession), ApiError> {
 
 fn name(field: &str, typed: &str) -> Result<PersonName, ApiError> {
     PersonName::parse(typed).map_err(|error| {
-        refused(field, match error {
-            NameRefused::Empty => "empty",
-            NameRefused::TooLong => "too_long",
-            NameRefused::Hidden => "hidden",
-        })
+        refused(
+            field,
+            match error {
+                NameRefused::Empty => "empty",
+                NameRefused::TooLong => "too_long",
+                NameRefused::Hidden => "hidden",
+            },
+        )
     })
 }
 

@@ -40,5 +40,8 @@ pub(super) async fn get(State(app): Shared, headers: HeaderMap) -> Response {
 /// Whether the client has this version (RFC 9110, section 13.1.2: compared weakly).
 fn knows(headers: &HeaderMap, tag: &str) -> bool {
     let lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    lines.flat_map(|line| line.split(',')).map(str::trim).any(|known| known == "*" || known.trim_start_matches("W/") == tag)
+    lines
+        .flat_map(|line| line.split(','))
+        .map(str::trim)
+        .any(|known| known == "*" || known.trim_start_matches("W/") == tag)
 }

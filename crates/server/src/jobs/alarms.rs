@@ -10,7 +10,7 @@ use store::repo::installation::{self, AlarmRow};
 
 use crate::app::App;
 
-const EVERY: Duration = Duration::from_secs(5);
+const EVERY: Duration = Duration::from_secs(1);
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Where alarms go.

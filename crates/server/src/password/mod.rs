@@ -65,9 +65,9 @@ impl Passwords {
         email: &Email,
         names: &[&PersonName],
     ) -> Result<String, ErrorCode> {
-        let refused =
-            |reason: &str| ErrorCode::FieldRefused { field: field.to_owned(), reason: reason.to_owned() };
-        let password = Password::choose(text, &PasswordContext { email, names }).map_err(|error| refused(code(&error)))?;
+        let refused = |reason: &str| ErrorCode::FieldRefused { field: field.to_owned(), reason: reason.to_owned() };
+        let password =
+            Password::choose(text, &PasswordContext { email, names }).map_err(|error| refused(code(&error)))?;
         let _permit = self.permits.take()?;
         if is_guessable(password.reveal(), email, names) {
             return Err(refused("common"));
@@ -115,8 +115,7 @@ const fn code(refused: &PasswordRefused) -> &'static str {
 /// Whether a guesser who knows the account gets there early, by the first characters.
 fn is_guessable(password: &str, email: &Email, names: &[&PersonName]) -> bool {
     let start: String = password.chars().take(ESTIMATED_CHARS).collect();
-    let known: Vec<&str> =
-        names.iter().map(|name| name.as_str()).chain([email.as_str(), "kernodeck"]).collect();
+    let known: Vec<&str> = names.iter().map(|name| name.as_str()).chain([email.as_str(), "kernodeck"]).collect();
     zxcvbn::zxcvbn(&start, &known).score() < Score::Three
 }
 
@@ -141,7 +140,8 @@ fn stored_cost(stored: &str) -> Option<Cost> {
 }
 
 fn verify(password: &[u8], stored: &str) -> Result<bool, ErrorCode> {
-    let bounded = stored_cost(stored).is_some_and(|cost| cost.memory_kib <= MAX_MEMORY_KIB && cost.passes <= MAX_PASSES);
+    let bounded =
+        stored_cost(stored).is_some_and(|cost| cost.memory_kib <= MAX_MEMORY_KIB && cost.passes <= MAX_PASSES);
     let parsed = PasswordHash::new(stored).ok().filter(|_| bounded);
     let Some(parsed) = parsed else {
         tracing::error!("a stored password hash can't be read, or costs more than it may");
@@ -185,8 +185,9 @@ mod tests {
     #[test]
     fn what_is_guessed_early_is_refused() {
         let email = Email::parse("maria@example.com").unwrap();
-        for text in ["jessicajessica1987", "november november", "1q2w3e4r5t6y7u8i9o0p"] {
-            assert!(is_guessable(text, &email, &[]) || Password::choose(text, &PasswordContext { email: &email, names: &[] }).is_err(), "{text}");
+        for text in ["michelleashley1", "liverpoolchelsea", "responsibilities", "elizabethmichael"] {
+            assert!(Password::choose(text, &PasswordContext { email: &email, names: &[] }).is_ok(), "{text}");
+            assert!(is_guessable(text, &email, &[]), "{text}");
         }
         assert!(!is_guessable("seven purple otters", &email, &[]));
     }

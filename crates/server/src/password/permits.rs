@@ -72,7 +72,11 @@ mod tests {
         let held = permits.take().unwrap();
         let refused = thread::scope(|scope| {
             let threads: Vec<_> = (0..WAITING + 8).map(|_| scope.spawn(|| permits.take().err())).collect();
-            threads.into_iter().map(|thread| thread.join().unwrap()).filter(|error| *error == Some(ErrorCode::Busy)).count()
+            threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap())
+                .filter(|error| *error == Some(ErrorCode::Busy))
+                .count()
         });
         assert_eq!(refused, WAITING + 8);
         drop(held);

@@ -46,8 +46,7 @@ impl Sandbox {
             }
             Err(error) => return Err(error),
         };
-        let sandbox =
-            Self { network, saved_in: Some(file.to_owned()), saving: Mutex::default(), mines_every };
+        let sandbox = Self { network, saved_in: Some(file.to_owned()), saving: Mutex::default(), mines_every };
         sandbox.save(sandbox.lock())?;
         Ok(sandbox)
     }

@@ -55,6 +55,7 @@ fn describe(made: &Made) -> String {
 /// When the folder holds no operator.
 pub fn code_now(folder: &Path, now: Timestamp) -> io::Result<String> {
     let text = fs::read_to_string(folder.join(FILE))?;
-    let secret = text.lines().find_map(|line| line.strip_prefix(SECRET_LINE)).and_then(|digits| hex::decode(digits).ok());
+    let secret =
+        text.lines().find_map(|line| line.strip_prefix(SECRET_LINE)).and_then(|digits| hex::decode(digits).ok());
     secret.and_then(|secret| totp::code(&secret, now)).ok_or_else(|| io::Error::other("no authenticator secret in it"))
 }

@@ -22,18 +22,21 @@ const ran = spawnSync(
   { stdio: 'inherit', env: { CHROMIUM: '/usr/bin/chromium', ...process.env } },
 );
 
-let passed = 0;
-let failed = 1;
-try {
-  const counts = JSON.parse(readFileSync(report, 'utf8'));
-  passed = counts.numPassedTests;
-  // A file that can't even be loaded counts as one failure, since none of its tests ran.
-  failed =
-    counts.numFailedTests +
-    counts.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
-      .length;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+/** How many passed and failed. A file that can't even be loaded counts as one failure: none of its tests ran. */
+function counted() {
+  try {
+    const counts = JSON.parse(readFileSync(report, 'utf8'));
+    const unloaded = counts.testResults.filter(
+      (file) => file.status === 'failed' && file.assertionResults.length === 0,
+    );
+    return { passed: counts.numPassedTests, failed: counts.numFailedTests + unloaded.length };
+  } catch {
+    return { passed: 0, failed: 1 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
+
+const { passed, failed } = counted();
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(ran.status === 0 && failed === 0 ? 0 : 1);

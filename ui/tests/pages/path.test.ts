@@ -186,6 +186,25 @@ test('when the server falls silent, code, copy buttons and link go and the reaso
   await at(ids.slip_qr).waitFor();
 });
 
+test('where no address is shown nobody is told to pay, and while money is on its way nobody is offered to pay again', async () => {
+  let screen = fixtures.screen({ state: 'refused', reason: 'bad_signature' });
+  await start({ payment: () => screen });
+  await window.open('/payments/p');
+  await at(ids.slip_refused).waitFor();
+  expect(await window.page.innerText('main')).not.toContain('Send the amount');
+  for (const kind of ['seen', 'confirming', 'in_review', 'late', 'waiting'] as const) {
+    screen = { ...fixtures.by_headline[kind], slip: fixtures.closed_slip };
+    await window.changed();
+    await window.page.waitForSelector(`[data-testid="${ids.payment_headline}"][data-kind="${kind}"]`);
+    await at(ids.slip_closed).waitFor();
+    expect(await window.page.getByTestId(ids.new_instructions).count(), kind).toBe(0);
+    expect(await window.page.innerText('main')).not.toContain('Send the amount');
+  }
+  screen = fixtures.by_headline.expired;
+  await window.changed();
+  await at(ids.new_instructions).waitFor();
+});
+
 test('at the deadline of the server’s clock nothing is left to scan or copy, although this clock is ten minutes behind', async () => {
   const deadline = fixtures.at(10 * 60_000 + (Date.now() - fixtures.now_ms) + 2_500);
   await start({
@@ -199,7 +218,8 @@ test('at the deadline of the server’s clock nothing is left to scan or copy, a
   expect(await window.page.getByTestId(ids.slip_qr).count()).toBe(0);
   expect(await window.page.getByTestId(ids.slip_copy_address).count()).toBe(0);
   expect((await text(ids.slip_closed_address)).replace(/\s/g, '')).toBe(fixtures.address);
-  expect(await text(ids.new_instructions)).not.toBe('');
+  // The watcher has not passed the deadline yet, so nothing is called expired.
+  expect(await at(ids.payment_headline).getAttribute('data-kind')).toBe('waiting');
 });
 
 test('each headline stands once, with what happened, what is safe and what to do next', async () => {

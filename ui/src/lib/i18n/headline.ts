@@ -6,7 +6,7 @@ import { usd } from './money';
 import { clockTime, exactDateTime } from './time';
 
 /** What a payment's headline means: what happened, what is safe, what to do next. */
-export function headlineSentences(screen: PaymentScreen): Sentences {
+export function headlineSentences(screen: PaymentScreen, closed: boolean): Sentences {
   const { payment } = screen;
   const network = networkName(payment.method);
   const asset = assetName(payment.method);
@@ -15,6 +15,10 @@ export function headlineSentences(screen: PaymentScreen): Sentences {
   const { headline } = payment;
   switch (headline.kind) {
     case 'waiting':
+      // The clock is past the deadline and the watcher is not: «expired» is not said before it is known.
+      if (closed) {
+        return { happened: m.closing_happened(), safe: m.closing_safe(), next: m.closing_next() };
+      }
       return {
         happened: m.waiting_happened({ network }),
         safe: m.waiting_safe(),

@@ -199,12 +199,12 @@ export function activeOrder(): OrderView {
       },
       { at: at(-76 * hour + 3 * minute), kind: 'notice', payment_id: null, data: {} },
       { at: at(-76 * hour + 4 * minute), kind: 'seen', payment_id: null, data: {} },
-      { at: at(-75.5 * hour), kind: 'confirming', payment_id: null, data: {} },
+      { at: at(-75.5 * hour), kind: 'mined', payment_id: null, data: {} },
       { at: at(-75 * hour), kind: 'settled', payment_id: null, data: {} },
       { at: at(-74 * hour), kind: 'preparing', payment_id: null, data: {} },
       { at: at(-73 * hour), kind: 'acceptance_passed', payment_id: null, data: {} },
       { at: at(-72 * hour), kind: 'ready', payment_id: null, data: {} },
-      { at: at(-1 * hour), kind: 'a_kind_from_a_newer_server', payment_id: null, data: {} },
+      { at: at(-1 * hour), kind: 'unknown', payment_id: null, data: {} },
     ],
   });
 }

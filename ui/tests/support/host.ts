@@ -47,7 +47,7 @@ const preparing = fixtures.order({
       ...fixtures.acceptance,
       passed: false,
       devices: 3,
-      differences: ['device_count', 'operator_credentials_remain'],
+      differences: ['device_count', 'name', 'name', 'operator_credentials_remain'],
     },
   },
 });

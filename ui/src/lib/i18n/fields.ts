@@ -55,6 +55,8 @@ export function fieldReason(field: string, reason: string): string {
     case 'out_of_range':
     case 'not_sold':
     case 'port':
+    case 'host':
+    case 'lists_differ':
       return m.field_reason_out_of_range({ field: name });
     case 'at_signs':
     case 'empty_part':

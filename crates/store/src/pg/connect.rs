@@ -1,10 +1,12 @@
 //! Connecting, and what is asked of a server before it is used.
 
 use std::net::IpAddr;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use ::postgres::config::{Host, SslMode};
 use ::postgres::{Client, Config};
+use native_tls::TlsConnector;
 use postgres_native_tls::MakeTlsConnector;
 
 use super::errors::from_postgres;
@@ -35,6 +37,16 @@ pub(crate) fn config(url: &str) -> Result<Config, StoreError> {
     Ok(config)
 }
 
+/// The connector with the system's trusted certificates, which are read once: there are hundreds.
+fn tls() -> Result<TlsConnector, StoreError> {
+    static CONNECTOR: OnceLock<TlsConnector> = OnceLock::new();
+    if let Some(connector) = CONNECTOR.get() {
+        return Ok(connector.clone());
+    }
+    let made = TlsConnector::new().map_err(|error| StoreError::Unfit { reason: error.to_string() })?;
+    Ok(CONNECTOR.get_or_init(|| made).clone())
+}
+
 /// Whether any of the hosts is another machine.
 pub(crate) fn is_remote(config: &Config) -> bool {
     let named = config.get_hosts().iter().any(|host| match host {
@@ -47,8 +59,7 @@ pub(crate) fn is_remote(config: &Config) -> bool {
 
 /// A new connection that syncs its commits whatever the server's default is.
 pub(crate) fn connect(config: &Config) -> Result<Client, StoreError> {
-    let tls = native_tls::TlsConnector::new().map_err(|error| StoreError::Unfit { reason: error.to_string() })?;
-    let mut client = config.connect(MakeTlsConnector::new(tls)).map_err(|error| from_postgres(&error))?;
+    let mut client = config.connect(MakeTlsConnector::new(tls()?)).map_err(|error| from_postgres(&error))?;
     client
         .batch_execute(
             "SELECT set_config('synchronous_commit', 'on', false) \

@@ -101,13 +101,14 @@ mod tests {
     use super::{Job, MOST, run_batch};
     use crate::{StoreError, Tx, Value};
 
+    type Act = fn(&mut Tx<'_>, u32) -> Result<(), Option<StoreError>>;
     type Answer = (i64, Option<StoreError>, bool);
 
     /// Inserts its number; what else it does is told by `act`.
     struct Planted {
         number: i64,
         runs: u32,
-        act: fn(&mut Tx<'_>, u32) -> Result<(), Option<StoreError>>,
+        act: Act,
         answers: Sender<Answer>,
         watch: Connection,
     }
@@ -131,7 +132,7 @@ mod tests {
     }
 
     /// Runs the jobs as one queue; the answers, and whether each one's row could be seen from outside when it was answered.
-    fn answers(jobs: Vec<(i64, fn(&mut Tx<'_>, u32) -> Result<(), Option<StoreError>>)>) -> Vec<Answer> {
+    fn answers(jobs: Vec<(i64, Act)>) -> Vec<Answer> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.db");
         let connection = crate::sqlite::open::writer(&path).unwrap();
@@ -174,8 +175,7 @@ mod tests {
     #[test]
     fn a_long_queue_is_committed_in_several_batches() {
         let count = i64::try_from(MOST).unwrap() + 10;
-        let answers =
-            answers((1..=count).map(|number| (number, (|_, _| Ok(())) as fn(&mut Tx<'_>, u32) -> _)).collect());
+        let answers = answers((1..=count).map(|number| (number, (|_, _| Ok(())) as Act)).collect());
         assert_eq!(answers.len(), MOST + 10);
         assert!(answers.iter().all(|(_, failure, kept)| failure.is_none() && *kept));
     }

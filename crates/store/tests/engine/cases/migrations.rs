@@ -12,6 +12,7 @@ cases![
     an_edited_migration_is_refused,
     a_newer_database_is_refused,
     a_failing_migration_leaves_nothing,
+    a_migration_whose_record_fails_leaves_nothing,
     unsorted_and_missing_ones_are_refused,
     two_programs_migrate_once,
 ];
@@ -71,6 +72,16 @@ fn a_failing_migration_leaves_nothing(place: &Place) {
     put_now(&store, "a", 1);
     drop(store);
     drop(open(place, &[MIGRATIONS[0], SECOND]).unwrap());
+}
+
+/// A step without its record would be done a second time.
+fn a_migration_whose_record_fails_leaves_nothing(place: &Place) {
+    let taken =
+        "CREATE TABLE half (id TEXT); INSERT INTO schema_migration (name, checksum) VALUES ('0002_second', 'x')";
+    let refused = refusal(place, &[MIGRATIONS[0], step("0002_second", taken)]);
+    assert!(matches!(&refused, MigrationError::Failed { name, .. } if name == "0002_second"), "{refused}");
+    let store = place.open();
+    assert!(store.check("SELECT id FROM half").is_err(), "the step was kept without its record");
 }
 
 fn unsorted_and_missing_ones_are_refused(place: &Place) {

@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod downloads;
 mod start;
 
 use std::process::ExitCode;
@@ -74,6 +75,7 @@ fn set_up(app: &App, args: &Args) -> Result<(), StartError> {
     WebviewWindowBuilder::from_config(app, &window)?
         .data_directory(data.join("webview"))
         .on_navigation(is_own_page)
+        .on_download(downloads::place)
         .build()?;
     Ok(())
 }

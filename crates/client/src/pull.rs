@@ -25,9 +25,9 @@ impl Inner {
         (self.on_changed)();
     }
 
-    /// After a hint: only what the account has to send and to fetch. The window is told either way.
+    /// After a hint: what the account has to send and to fetch, and when its watcher last looked. The window is told either way.
     pub fn catch_up(&self) {
-        if let Err(error) = self.try_catch_up() {
+        if let Err(error) = self.fetch_status().and_then(|()| self.try_catch_up()) {
             tracing::info!(%error, "the account could not be caught up with");
         }
         (self.on_changed)();

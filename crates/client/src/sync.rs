@@ -14,8 +14,8 @@ use crate::signal::{Signal, Woken};
 
 /// One tick: how soon a wake from sleep, or a server that fell silent, is noticed.
 const TICK: Duration = Duration::from_secs(1);
-/// Between two rounds while hints arrive: they would tell anyway.
-const ROUND_WITH_HINTS: Duration = Duration::from_secs(45);
+/// Between two rounds while hints arrive: they tell of the account, but not that the watcher looked and saw nothing.
+const ROUND_WITH_HINTS: Duration = Duration::from_secs(20);
 /// Between two rounds while they do not. Well within the 60 s after which an open payment is withdrawn.
 const ROUND_WITHOUT_HINTS: Duration = Duration::from_secs(10);
 /// The wall clock left the monotonic one by so much within a tick: the machine slept, or the clock was set.

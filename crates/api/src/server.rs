@@ -427,7 +427,7 @@ commands! {
     ChangePassword change_password(ChangePasswordRequest) -> Done, Customer;
     /// Everything of the account that changed since a cursor.
     Sync sync(SyncRequest) -> SyncAnswer, Customer;
-    /// Places an order and holds its lots.
+    /// Places an order. Its lots are held from the first payment instructions on.
     PlaceOrder place_order(PlaceOrderRequest) -> OrderView, Customer;
     /// Cancels an order that is not being prepared.
     CancelOrder cancel_order(OrderCommand) -> OrderView, Customer;

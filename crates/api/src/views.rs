@@ -171,13 +171,58 @@ pub enum FulfilmentState {
     Unknown,
 }
 
-/// A dated event of an order. The kind says which sentence the window writes.
+/// What happened to an order. The window has a sentence for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum EventKind {
+    /// The order was placed.
+    OrderPlaced,
+    /// Payment instructions were given out.
+    Instructions,
+    /// The customer said «I have paid».
+    Notice,
+    /// A transfer was first seen, in no block.
+    Seen,
+    /// A transfer is in a block.
+    Mined,
+    /// A transfer is final.
+    Final,
+    /// Money waits for the order.
+    Held,
+    /// The order is paid in full.
+    Settled,
+    /// Money became balance.
+    ToBalance,
+    /// What was owed was repaid.
+    Repaid,
+    /// Credited money was undone by a fork.
+    Undone,
+    /// Balance was put beside the order.
+    BalanceChosen,
+    /// The order was cancelled.
+    OrderCancelled,
+    /// The price of the order lapsed.
+    OrderLapsed,
+    /// Preparing began.
+    Preparing,
+    /// The acceptance check passed.
+    AcceptancePassed,
+    /// The acceptance check found differences.
+    AcceptanceDiffers,
+    /// Access was handed over; the clock runs.
+    Ready,
+    /// A newer server knows more.
+    #[serde(other)]
+    Unknown,
+}
+
+/// A dated event of an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TimelineEvent {
     /// When.
     pub at: Instant,
-    /// What, such as `order_placed`, `seen`, `paid`, `preparing`, `ready`.
-    pub kind: String,
+    /// What.
+    pub kind: EventKind,
     /// The payment it belongs to, if it does.
     pub payment_id: Option<String>,
     /// Amounts, counts and names of the event, by name.

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use store::repo::address::{self, AddressRow, FileRow};
 use store::{StoreError, Tx};
 
-use crate::policy::Policy;
+use crate::policy::{BUILT, Policy};
 use crate::refusal::{Outcome, Refusal};
 use crate::{audit, ids};
 
@@ -57,6 +57,24 @@ pub fn import(
     let told = serde_json::json!({"network": row.network, "epoch": row.epoch, "addresses": row.addresses});
     audit::record(tx, now, actor, "addresses_imported", &row.id, &told)?;
     Ok(imported)
+}
+
+/// Raises an alarm for every network whose free addresses run low, and clears it when there are enough again.
+pub fn watch_pools(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp) -> Outcome<()> {
+    use store::repo::installation::{self, AlarmRow};
+    let today = Day::of(now).to_string();
+    for method in BUILT {
+        let network = method.network().code();
+        let (free, all) = address::pool(tx, network, &today)?;
+        if policy.limits.is_low(free, all) {
+            let detail = format!("{free} free addresses of {all}");
+            let (kind, subject) = ("address_pool".to_owned(), network.to_owned());
+            installation::raise(tx, &AlarmRow { kind, subject, detail, since: now })?;
+        } else {
+            installation::clear(tx, "address_pool", network)?;
+        }
+    }
+    Ok(())
 }
 
 fn checked(environment: Environment, now: Timestamp, text: &str, keys: &TrustedKeys) -> Outcome<CheckedFile> {

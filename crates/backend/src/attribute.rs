@@ -1,6 +1,7 @@
 //! From what the chain shows to what the ledger says, in one transaction: credits undone, credits posted, the order
 //! settled, the customer told, the projections renewed.
 
+use api::views::EventKind;
 use domain::Timestamp;
 use domain::ledger::Posting;
 use domain::payment::{Credit, Place, Progress};
@@ -147,7 +148,7 @@ pub(crate) fn tell(tx: &mut Tx<'_>, now: Timestamp, about: &About<'_>, money: &M
     for (number, notice) in money.notices.iter().enumerate() {
         let (kind, data) = timeline::of_notice(notice);
         let event = Event {
-            cause: format!("{}:{kind}:{number}", cause.event),
+            cause: format!("{}:{}:{number}", cause.event, timeline::code(kind)?),
             account_id: about.account_id,
             order_id: about.order_id,
             payment_id: about.payment_id,
@@ -162,7 +163,7 @@ pub(crate) fn tell(tx: &mut Tx<'_>, now: Timestamp, about: &About<'_>, money: &M
 /// Writes «seen», «confirming» and «paid» at the times they happened.
 fn tell_progress(tx: &mut Tx<'_>, picture: &Picture) -> Outcome<()> {
     let row = &picture.row;
-    let event = |cause: String, kind: &'static str, data| Event {
+    let event = |cause: String, kind: EventKind, data| Event {
         cause,
         account_id: &row.account_id,
         order_id: row.order_id.as_deref(),
@@ -174,16 +175,16 @@ fn tell_progress(tx: &mut Tx<'_>, picture: &Picture) -> Outcome<()> {
         let amount = one.amount.to_coins(one.method.decimals(), one.method.quoted_digits());
         let what = || data([("amount", amount.clone()), ("tx", one.transaction.clone())]);
         if let Some(seen) = one.first_seen {
-            timeline::write(tx, seen.at, &event(format!("seen:{}", one.id), "seen", what()))?;
+            timeline::write(tx, seen.at, &event(format!("seen:{}", one.id), EventKind::Seen, what()))?;
         }
         for sighting in &one.sightings {
-            timeline::write(tx, sighting.seen_at, &event(format!("mined:{}", sighting.key), "mined", what()))?;
+            timeline::write(tx, sighting.seen_at, &event(format!("mined:{}", sighting.key), EventKind::Mined, what()))?;
         }
     }
     let finals = picture.assessment().transfers;
     for one in finals.iter().filter(|one| one.progress == Progress::Final) {
         if let Some(key) = &one.sighting {
-            timeline::write(tx, picture.inputs().now, &event(format!("final:{key}"), "final", data([])))?;
+            timeline::write(tx, picture.inputs().now, &event(format!("final:{key}"), EventKind::Final, data([])))?;
         }
     }
     Ok(())

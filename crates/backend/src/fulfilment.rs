@@ -2,7 +2,7 @@
 
 use api::ErrorCode;
 use api::server::{HandOverRequest, OperatorOrder, PrepareRequest, RecordAcceptanceAnswer, RecordAcceptanceRequest};
-use api::views::{AcceptanceView, AccessView};
+use api::views::{AcceptanceView, AccessView, EventKind};
 use domain::Timestamp;
 use domain::access::AccessInput;
 use domain::catalogue::RentalDays;
@@ -52,7 +52,7 @@ pub fn start_preparing(
         next.preparing_at = Some(now);
         next.expected_at = request.expected_at.map(|at| at.0);
         next.acceptance = None;
-        finish(tx, policy, now, caller, &next, "preparing")?;
+        finish(tx, policy, now, caller, &next, EventKind::Preparing)?;
         operators::order_view(tx, policy, now, &next.id)
     })
 }
@@ -85,7 +85,7 @@ pub fn record_acceptance(
         let text = serde_json::to_string(&stored).map_err(|error| Refusal::broken(error.to_string()))?;
         let next = OrderRow { acceptance: Some(text), ..row.clone() };
         let acceptance = view(&next)?.ok_or_else(|| Refusal::broken("acceptance"))?;
-        let kind = if acceptance.passed { "acceptance_passed" } else { "acceptance_differs" };
+        let kind = if acceptance.passed { EventKind::AcceptancePassed } else { EventKind::AcceptanceDiffers };
         finish(tx, policy, now, caller, &next, kind)?;
         Ok(RecordAcceptanceAnswer { acceptance })
     })
@@ -112,7 +112,7 @@ pub fn hand_over(
         let mut next = advance(tx, &row, now, Move::HandOver(evidence))?;
         let secret = serde_json::to_vec(&request.access).map_err(|error| Refusal::broken(error.to_string()))?;
         next.access_sealed = Some(policy.sealer.seal(&views::access_place(&row.id), &secret)?);
-        finish(tx, policy, now, caller, &next, "ready")?;
+        finish(tx, policy, now, caller, &next, EventKind::Ready)?;
         operators::order_view(tx, policy, now, &next.id)
     })
 }
@@ -159,13 +159,14 @@ fn finish(
     now: Timestamp,
     caller: &Caller,
     row: &OrderRow,
-    kind: &str,
+    kind: EventKind,
 ) -> Outcome<()> {
     let head = sync::Head::bump(tx, &row.account_id)?;
     order::update(tx, row)?;
     orders::refresh(tx, policy, now, &row.id, &head)?;
+    let code = timeline::code(kind)?;
     let event = Event {
-        cause: format!("{kind}:{}:{}", row.id, now.micros()),
+        cause: format!("{code}:{}:{}", row.id, now.micros()),
         account_id: &row.account_id,
         order_id: Some(&row.id),
         payment_id: None,
@@ -173,7 +174,7 @@ fn finish(
         data: data([]),
     };
     timeline::write(tx, now, &event)?;
-    audit::record(tx, now, &caller.account_id, kind, &row.id, &serde_json::json!({"reference": row.reference}))?;
+    audit::record(tx, now, &caller.account_id, &code, &row.id, &serde_json::json!({"reference": row.reference}))?;
     head.touch(tx, "order", &row.id)
 }
 

@@ -2,7 +2,7 @@
 
 use api::ErrorCode;
 use api::server::{OrderCommand, PlaceOrderRequest};
-use api::views::{OrderView, Preparation};
+use api::views::{EventKind, OrderView, Preparation};
 use domain::access::PublicKey;
 use domain::catalogue::{Lots, RentalDays};
 use domain::fulfilment::{Fulfilment, Move, RentalDates, Situation, State};
@@ -45,7 +45,7 @@ pub fn place(
         let row = new_order(tx, now, account_id, request)?;
         let head = sync::Head::bump(tx, account_id)?;
         order::insert(tx, &row)?;
-        let event = event(&row, format!("placed:{}", row.id), "order_placed", data([]));
+        let event = event(&row, format!("placed:{}", row.id), EventKind::OrderPlaced, data([]));
         timeline::write(tx, now, &event)?;
         head.touch(tx, "order", &row.id)?;
         views::order(tx, policy, now, &row.id, Access::Hidden)
@@ -175,7 +175,7 @@ pub fn cancel(
         closed.next_change_at = None;
         order::update(tx, &closed)?;
         project_payments(tx, policy, now, &row.id, &head)?;
-        timeline::write(tx, now, &event(&row, format!("cancelled:{}", row.id), "order_cancelled", data([])))?;
+        timeline::write(tx, now, &event(&row, format!("cancelled:{}", row.id), EventKind::OrderCancelled, data([])))?;
         head.touch(tx, "order", &row.id)?;
         head.touch(tx, "account", &row.account_id)?;
         views::order(tx, policy, now, &row.id, Access::Hidden)
@@ -195,7 +195,7 @@ fn close(tx: &mut Tx<'_>, now: Timestamp, row: &OrderRow, how: Closing, head: &s
 fn event<'a>(
     row: &'a OrderRow,
     cause: String,
-    kind: &'a str,
+    kind: EventKind,
     data: std::collections::BTreeMap<String, String>,
 ) -> Event<'a> {
     Event { cause, account_id: &row.account_id, order_id: Some(&row.id), payment_id: None, kind, data }
@@ -211,7 +211,7 @@ pub fn refresh(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, order_id: &str,
         close(tx, now, &row, Closing::Lapsed, head)?;
         row = order::by_id(tx, order_id)?.ok_or_else(broken)?;
         row.lapsed_at = Some(now);
-        timeline::write(tx, now, &event(&row, format!("lapsed:{}", row.id), "order_lapsed", data([])))?;
+        timeline::write(tx, now, &event(&row, format!("lapsed:{}", row.id), EventKind::OrderLapsed, data([])))?;
     }
     hold(tx, &mut row, &money, now)?;
     row.next_change_at = next_change_at(&row, &terms, &money, now)?;

@@ -2,7 +2,7 @@
 
 use api::ErrorCode;
 use api::server::{CreatePaymentRequest, Done, MethodsAnswer, PaymentCommand};
-use api::views::{MethodChoice, MethodReason, PaymentView};
+use api::views::{EventKind, MethodChoice, MethodReason, PaymentView};
 use domain::catalogue::Lots;
 use domain::order::{AccountHolds, HoldRefused, Stock};
 use domain::payment::{Purpose, Terms, asked_for, network_floor};
@@ -100,8 +100,7 @@ fn free_address(
 ) -> Outcome<Option<AddressRow>> {
     let (network, today) = (method.network().code(), Day::of(now).to_string());
     let (free, all) = address::pool(tx, network, &today)?;
-    let reserved = u64::from(free) * 100 <= u64::from(all) * u64::from(policy.limits.pool_reserve_percent);
-    if reserved && order::settled(tx, &caller.account_id)? == 0 {
+    if policy.limits.is_low(free, all) && order::settled(tx, &caller.account_id)? == 0 {
         return Ok(None);
     }
     Ok(address::free(tx, network, &today)?)
@@ -229,7 +228,7 @@ fn issue(
     };
     payment::insert(tx, &new)?;
     let told = data([("method", terms.method.label().to_owned()), ("amount", terms.asked.to_string())]);
-    told_of(tx, terms.issued_at, &new, "instructions", told)?;
+    told_of(tx, terms.issued_at, &new, EventKind::Instructions, told)?;
     Ok(id)
 }
 
@@ -237,11 +236,11 @@ fn told_of(
     tx: &mut Tx<'_>,
     now: Timestamp,
     row: &PaymentRow,
-    kind: &str,
+    kind: EventKind,
     data: std::collections::BTreeMap<String, String>,
 ) -> Outcome<()> {
     let event = Event {
-        cause: format!("{kind}:{}", row.id),
+        cause: format!("{}:{}", timeline::code(kind)?, row.id),
         account_id: &row.account_id,
         order_id: row.order_id.as_deref(),
         payment_id: Some(&row.id),
@@ -276,7 +275,7 @@ pub fn notice(
     command::once(tx, &caller.account_id, ("notice", &request.command_id), request, now, |tx| {
         if payment::notice(tx, &row.id, now)? {
             let head = sync::Head::bump(tx, &row.account_id)?;
-            told_of(tx, now, &row, "notice", data([]))?;
+            told_of(tx, now, &row, EventKind::Notice, data([]))?;
             head.touch(tx, "payment", &row.id)?;
             if let Some(order_id) = &row.order_id {
                 head.touch(tx, "order", order_id)?;

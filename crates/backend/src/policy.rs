@@ -26,6 +26,13 @@ pub struct Limits {
     pub node_lag_micros: i64,
 }
 
+impl Limits {
+    /// Whether an address pool is down to the share kept for accounts that have paid before.
+    pub fn is_low(&self, free: u32, all: u32) -> bool {
+        u64::from(free) * 100 <= u64::from(all) * u64::from(self.pool_reserve_percent)
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {

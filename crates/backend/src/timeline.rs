@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use api::views::EventKind;
 use domain::Timestamp;
 use domain::settle::{BalanceReason, Notice};
 use store::Tx;
@@ -20,7 +21,7 @@ pub struct Event<'a> {
     /// The payment.
     pub payment_id: Option<&'a str>,
     /// What.
-    pub kind: &'a str,
+    pub kind: EventKind,
     /// Its amounts and names.
     pub data: BTreeMap<String, String>,
 }
@@ -38,25 +39,37 @@ pub fn write(tx: &mut Tx<'_>, at: Timestamp, event: &Event<'_>) -> Outcome<bool>
         order_id: event.order_id.map(str::to_owned),
         payment_id: event.payment_id.map(str::to_owned),
         at,
-        kind: event.kind.to_owned(),
+        kind: code(event.kind)?,
         data: serde_json::to_string(&event.data).map_err(|error| Refusal::broken(error.to_string()))?,
     };
     Ok(timeline::insert(tx, &row)?)
 }
 
+/// The kind as it is stored: its name on the wire.
+pub fn code(kind: EventKind) -> Outcome<String> {
+    match serde_json::to_value(kind) {
+        Ok(serde_json::Value::String(code)) => Ok(code),
+        _ => Err(Refusal::broken("event kind without a name")),
+    }
+}
+
 /// Kind and data of what the customer is told about money.
-pub fn of_notice(notice: &Notice) -> (&'static str, BTreeMap<String, String>) {
+pub fn of_notice(notice: &Notice) -> (EventKind, BTreeMap<String, String>) {
     match notice {
         Notice::Held { cents, missing } => {
-            ("held", data([("amount", cents.to_string()), ("missing", missing.to_string())]))
+            (EventKind::Held, data([("amount", cents.to_string()), ("missing", missing.to_string())]))
         }
-        Notice::Settled { forgiven } => ("settled", data([("forgiven", forgiven.to_string())])),
+        Notice::Settled { forgiven } => (EventKind::Settled, data([("forgiven", forgiven.to_string())])),
         Notice::Balance { cents, why } => {
-            ("to_balance", data([("amount", cents.to_string()), ("reason", reason(*why).to_owned())]))
+            (EventKind::ToBalance, data([("amount", cents.to_string()), ("reason", reason(*why).to_owned())]))
         }
-        Notice::Repaid { cents, owed } => ("repaid", data([("amount", cents.to_string()), ("owed", owed.to_string())])),
-        Notice::Undone { cents, owed } => ("undone", data([("amount", cents.to_string()), ("owed", owed.to_string())])),
-        Notice::BalanceChosen { cents } => ("balance_chosen", data([("amount", cents.to_string())])),
+        Notice::Repaid { cents, owed } => {
+            (EventKind::Repaid, data([("amount", cents.to_string()), ("owed", owed.to_string())]))
+        }
+        Notice::Undone { cents, owed } => {
+            (EventKind::Undone, data([("amount", cents.to_string()), ("owed", owed.to_string())]))
+        }
+        Notice::BalanceChosen { cents } => (EventKind::BalanceChosen, data([("amount", cents.to_string())])),
     }
 }
 

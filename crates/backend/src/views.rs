@@ -162,7 +162,9 @@ fn events(tx: &mut Tx<'_>, order_id: &str) -> Outcome<Vec<TimelineEvent>> {
     let rows = timeline::of_order(tx, order_id)?;
     let events = rows.into_iter().map(|row| {
         let data = serde_json::from_str(&row.data).map_err(|error| Refusal::broken(format!("timeline: {error}")))?;
-        Ok(TimelineEvent { at: row.at.into(), kind: row.kind, payment_id: row.payment_id, data })
+        let kind = serde_json::Value::String(row.kind);
+        let kind = serde_json::from_value(kind).map_err(|error| Refusal::broken(format!("timeline: {error}")))?;
+        Ok(TimelineEvent { at: row.at.into(), kind, payment_id: row.payment_id, data })
     });
     events.collect()
 }

@@ -159,7 +159,19 @@ fn insert_mined(
         replaced_by: None,
     };
     transfer::insert(tx, &row)?;
+    if row.payment_id.is_none() {
+        unclaimed(tx, now, &row)?;
+    }
     Ok(row.id)
+}
+
+/// Money at an address that no payment has: given out before a restore forgot it, or used by the owner's own wallet. It is
+/// nobody's until an operator looks, so it stands as an alarm.
+fn unclaimed(tx: &mut Tx<'_>, now: Timestamp, row: &TransferRow) -> Outcome<()> {
+    use store::repo::installation::{self, AlarmRow};
+    let subject = format!("{}:{}:{}", row.network, row.tx_id, row.out_index);
+    let detail = "money arrived at an address that no payment has".to_owned();
+    Ok(installation::raise(tx, &AlarmRow { kind: "unclaimed_transfer".to_owned(), subject, detail, since: now })?)
 }
 
 /// Undoes lost blocks: their sightings are orphaned, and the credits of those are reversed.

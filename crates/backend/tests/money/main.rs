@@ -1,6 +1,9 @@
 //! The money path of the use cases, on both engines over the simulated network: what a customer or the business would
 //! lose if a block were skipped, a credit doubled, a lot sold twice.
 
+// Helpers of tests are not `#[test]`s: what fails in them must fail the test, loudly.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod books;
 mod forks;
 mod planted;

@@ -1,7 +1,7 @@
 //! The whole path, and the same path taken twice.
 
 use api::server::{OrderCommand, Role};
-use api::views::{FulfilmentState, Headline, OrderState};
+use api::views::{EventKind, FulfilmentState, Headline, OrderState};
 
 use crate::Case;
 use crate::world::{World, command_id};
@@ -39,10 +39,10 @@ fn whole(world: &mut World) {
     let ready = world.show(&ann, &order.id);
     assert_eq!(ready.fulfilment.state, FulfilmentState::Active);
     assert_eq!(ready.access.unwrap().host, "gpu7.example.net");
-    let kinds: Vec<&str> = ready.timeline.iter().map(|event| event.kind.as_str()).collect();
-    for kind in ["order_placed", "instructions", "seen", "mined", "settled", "preparing", "acceptance_passed", "ready"]
-    {
-        assert!(kinds.contains(&kind), "{kind} in {kinds:?}");
+    let kinds: Vec<EventKind> = ready.timeline.iter().map(|event| event.kind).collect();
+    use EventKind::{AcceptancePassed, Instructions, Mined, OrderPlaced, Preparing, Ready, Seen, Settled};
+    for kind in [OrderPlaced, Instructions, Seen, Mined, Settled, Preparing, AcceptancePassed, Ready] {
+        assert!(kinds.contains(&kind), "{kind:?} in {kinds:?}");
     }
     let pulled = world.pull(&ann);
     assert!(pulled.iter().any(|row| row.kind == "order" && row.body["access"]["host"] == "gpu7.example.net"));
@@ -81,7 +81,7 @@ fn notice(world: &mut World) {
     }
     let after = world.payment(&ann, &payment.id);
     assert_eq!(after.headline, Headline::Waiting);
-    let notices = world.show(&ann, &order.id).timeline.iter().filter(|event| event.kind == "notice").count();
+    let notices = world.show(&ann, &order.id).timeline.iter().filter(|event| event.kind == EventKind::Notice).count();
     assert_eq!(notices, 1);
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use backend::addresses;
 use backend::prices::{self, Prices};
 use domain::quote::{MAX_READING_AGE_MICROS, Reading};
 use rates::{Limits, MadeUpSources, PriceSources, Source};
@@ -71,7 +72,12 @@ fn fetch(app: &App, sources: &PriceSources) -> Vec<Reading> {
 
 fn record(app: &App) {
     let (now, prices) = (app.clock.now(), app.prices());
-    if let Err(error) = app.store.write_job(move |tx| prices::record(tx, now, &prices)) {
+    let policy = app.policy.clone();
+    let recorded = app.store.write_job(move |tx| {
+        addresses::watch_pools(tx, &policy, now)?;
+        prices::record(tx, now, &prices)
+    });
+    if let Err(error) = recorded {
         tracing::error!(%error, "prices could not be recorded");
     }
 }

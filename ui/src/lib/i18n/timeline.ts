@@ -1,9 +1,9 @@
+import type { EventKind } from '$lib/api/generated/EventKind';
 import type { TimelineEvent } from '$lib/api/generated/TimelineEvent';
 import type { MarkName } from '$lib/components/marks';
 import { m } from '$lib/paraglide/messages';
 import { methodName } from './methods';
 import { usd } from './money';
-import { exactDateTime } from './time';
 
 /** A line of a timeline: its mark and its sentence. */
 export interface TimelineLine {
@@ -43,28 +43,16 @@ function toBalanceReason(reason: string): string {
   return (known[reason] ?? (() => m.balance_other({ reason })))();
 }
 
-const writers: Record<string, Writer> = {
+/** One sentence for every kind there is: a new kind without one does not compile. */
+const writers: Record<Exclude<EventKind, 'unknown'>, Writer> = {
   order_placed: plain('orders', m.event_order_placed),
   instructions: (data) => ({ mark: 'money-waiting', text: withMethod(m.event_instructions(), data) }),
-  instructions_issued: (data) => ({ mark: 'money-waiting', text: withMethod(m.event_instructions(), data) }),
-  payment_issued: (data) => ({ mark: 'money-waiting', text: withMethod(m.event_instructions(), data) }),
-  payment_created: (data) => ({ mark: 'money-waiting', text: withMethod(m.event_instructions(), data) }),
   notice: plain('sent', m.event_notice),
   seen: plain('money-seen', m.event_seen),
-  vanished: plain('money-unknown', m.event_vanished),
-  confirming: plain('money-confirming', m.event_confirming),
+  mined: plain('money-confirming', m.event_confirming),
   final: plain('money-confirming', m.event_final),
-  underpaid: plain('money-underpaid', m.event_underpaid),
-  paid: plain('money-paid', m.event_paid),
-  settled: plain('money-paid', m.event_settled),
-  unsettled: plain('money-unknown', m.event_unsettled),
-  overpaid: plain('money-overpaid', m.event_overpaid),
-  late: plain('money-late', m.event_late),
-  expired: plain('money-expired', m.event_expired),
-  in_review: plain('money-in_review', m.event_in_review),
-  reversed: plain('money-unknown', m.event_reversed),
-  credited: (data) => ({ mark: 'money-overpaid', text: withMoney(m.event_credited(), data) }),
   held: (data) => ({ mark: 'money-underpaid', text: withMoney(m.event_held(), data) }),
+  settled: plain('money-paid', m.event_settled),
   to_balance: (data) => ({
     mark: 'money-overpaid',
     text: `${withMoney(m.event_credited(), data)} ${data.reason ? toBalanceReason(data.reason) : ''}`.trim(),
@@ -72,32 +60,22 @@ const writers: Record<string, Writer> = {
   repaid: (data) => ({ mark: 'money-paid', text: withMoney(m.event_repaid(), data) }),
   undone: (data) => ({ mark: 'money-unknown', text: withMoney(m.event_reversed(), data) }),
   balance_chosen: (data) => ({ mark: 'balance', text: withMoney(m.event_balance_chosen(), data) }),
-  lapsed: plain('money-expired', m.event_lapsed),
-  order_lapsed: plain('money-expired', m.event_lapsed),
-  cancelled: plain('machine-cancelled', m.event_cancelled),
   order_cancelled: plain('machine-cancelled', m.event_cancelled),
-  preparing: (data) => ({
-    mark: 'machine-preparing',
-    text: data.expected_at
-      ? `${m.event_preparing()} ${m.event_expected({ time: exactDateTime(data.expected_at) })}`
-      : m.event_preparing(),
-  }),
+  order_lapsed: plain('money-expired', m.event_lapsed),
+  preparing: plain('machine-preparing', m.event_preparing),
   acceptance_passed: plain('tick', m.event_acceptance_passed),
-  acceptance_failed: plain('machine-failed_acceptance', m.event_acceptance_failed),
-  acceptance: plain('tick', m.event_acceptance),
-  failed_acceptance: plain('machine-failed_acceptance', m.event_acceptance_failed),
+  acceptance_differs: plain('machine-failed_acceptance', m.event_acceptance_failed),
   ready: plain('machine-active', m.event_ready),
-  handed_over: plain('machine-ready', m.event_handed_over),
-  ended: plain('machine-ended', m.event_ended),
-  wiped: plain('machine-wiped', m.event_wiped),
-  suspended: plain('machine-suspended', m.event_suspended),
-  paused: plain('machine-suspended', m.event_paused),
 };
+
+/** Whether this version has a sentence for it; a newer server may send others. */
+function isKnown(kind: string): kind is keyof typeof writers {
+  return Object.hasOwn(writers, kind);
+}
 
 /** The sentence of an event. One that this version does not know keeps its own name. */
 export function timelineLine(event: TimelineEvent): TimelineLine {
-  const write = writers[event.kind];
-  if (write) return write(event.data);
+  if (isKnown(event.kind)) return writers[event.kind](event.data);
   return { mark: 'money-unknown', text: m.event_unknown({ kind: event.kind }) };
 }
 

@@ -17,6 +17,8 @@ const ORDERS: usize = 10_000;
 const PAGE: usize = 500;
 const RUNS: usize = 5;
 
+type Work = fn(&[SyncAnswer]) -> Result<Duration, Box<dyn Error>>;
+
 fn order(number: usize) -> SyncRow {
     let placed_at = (1_796_000_000_000_000 + number as i64 * 60_000_000).to_string();
     let timeline: Vec<_> =
@@ -68,14 +70,16 @@ fn bare(pages: &[SyncAnswer]) -> Result<Duration, Box<dyn Error>> {
     Ok(started.elapsed())
 }
 
+/// Milliseconds of the middle run.
+fn median(pages: &[SyncAnswer], work: Work) -> Result<u128, Box<dyn Error>> {
+    let mut times = (0..RUNS).map(|_| work(pages)).collect::<Result<Vec<_>, _>>()?;
+    times.sort();
+    Ok(times[RUNS / 2].as_millis())
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let pages = pages();
-    let median = |work: &dyn Fn(&[SyncAnswer]) -> Result<Duration, Box<dyn Error>>| -> Result<u128, Box<dyn Error>> {
-        let mut times = (0..RUNS).map(|_| work(&pages)).collect::<Result<Vec<_>, _>>()?;
-        times.sort();
-        Ok(times[RUNS / 2].as_millis())
-    };
-    let (cache, bare) = (median(&into_the_cache)?, median(&bare)?);
+    let (cache, bare) = (median(&pages, into_the_cache)?, median(&pages, bare)?);
     println!("sync of {ORDERS} orders into the encrypted cache: {cache} ms; bare inserts: {bare} ms");
     Ok(())
 }

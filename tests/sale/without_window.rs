@@ -34,7 +34,8 @@ fn a_sale_from_registration_to_access() {
     assert_eq!(told.payment.headline, Headline::Waiting, "a notice proves nothing");
 
     node.send(&understood.address, &understood.amount).unwrap();
-    let seen = customer.until_payment(&payment_id, "the payment to be seen", |screen| screen.payment.headline == Headline::Seen);
+    let seen = customer
+        .until_payment(&payment_id, "the payment to be seen", |screen| screen.payment.headline == Headline::Seen);
     assert!(matches!(seen.slip, Slip::Closed { .. }), "what is paid can't be paid twice: {:?}", seen.slip);
     let coins = |text: &str| domain::BaseUnits::parse_coins(text, 8).unwrap();
     assert_eq!(coins(&seen.payment.facts.received), coins(&amount));

@@ -45,8 +45,7 @@ impl Default for Signing {
 }
 
 /// Words that everybody knows (BIP-39's first test vector): they protect nothing.
-pub const WORDS: &str =
-    "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about";
+pub const WORDS: &str = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about";
 
 /// Signs a run of addresses and answers the file.
 pub fn sign(folder: &Path, name: &str, signing: &Signing) -> PathBuf {
@@ -54,7 +53,8 @@ pub fn sign(folder: &Path, name: &str, signing: &Signing) -> PathBuf {
     write_key(&key, &signing.seed);
     let mut command = Command::new(program("kernodeck-keytool"));
     command.arg("sign").arg("--key").arg(&key).args(["--network", signing.network, "--words", "-"]);
-    command.args(["--environment", signing.network.rsplit('-').next().unwrap()]);
+    let environment = signing.network.split_once('-').map_or("production", |(_, environment)| environment);
+    command.args(["--environment", environment]);
     command.args(["--from", &signing.from.to_string(), "--count", &signing.count.to_string()]);
     command.args(["--epoch", &signing.epoch.to_string(), "--last-day", &day(signing.last_day_in_days)]);
     command.args(["--today", &day(-signing.signed_days_ago)]).arg("--out").arg(&out);

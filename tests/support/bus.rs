@@ -28,10 +28,11 @@ impl Bus {
             command.args(["--session", "--nofork", "--nopidfile", "--address"]).arg(&address);
         });
         wait::until("a message bus", || folder.path().join("bus").exists().then_some(()));
-        let mut keyring = Running::start(Path::new("gnome-keyring-daemon"), &folder.path().join("keyring.log"), |command| {
-            command.args(["--unlock", "--components=secrets", "--foreground"]).stdin(Stdio::piped());
-            environment(command, folder.path(), &address);
-        });
+        let mut keyring =
+            Running::start(Path::new("gnome-keyring-daemon"), &folder.path().join("keyring.log"), |command| {
+                command.args(["--unlock", "--components=secrets", "--foreground"]).stdin(Stdio::piped());
+                environment(command, folder.path(), &address);
+            });
         keyring.stdin().unwrap().write_all(b"a password of nobody").unwrap();
         let started = Self { folder, _keyring: keyring, _bus: bus, address };
         // Asked before it is there, the bus would start another one, a locked one, in its place.

@@ -77,7 +77,8 @@ impl Device {
     /// # Errors
     /// The program's own.
     pub fn order(&self, offer_id: &str, lots: u32) -> Result<OrderView, ApiError> {
-        let figures = self.host().figures(&(), api::host::FiguresRequest { offer_id: offer_id.into(), lots, days: 7 })?;
+        let figures =
+            self.host().figures(&(), api::host::FiguresRequest { offer_id: offer_id.into(), lots, days: 7 })?;
         let form = OrderForm {
             offer_id: offer_id.into(),
             lots,

@@ -25,9 +25,8 @@ impl Screen {
         let server = Running::start(Path::new("Xvfb"), &log, |command| {
             command.args(["-displayfd", "1", "-screen", "0", "1440x900x24", "-nolisten", "tcp", "-noreset"]);
         });
-        let number = wait::until("a virtual display", || {
-            server.said().lines().find_map(|line| line.trim().parse::<u32>().ok())
-        });
+        let number =
+            wait::until("a virtual display", || server.said().lines().find_map(|line| line.trim().parse::<u32>().ok()));
         Self { _server: server, _folder: folder, display: format!(":{number}") }
     }
 
@@ -39,7 +38,9 @@ impl Screen {
 
 /// The text of the one QR code in a picture, read by another program.
 pub fn qr_in(picture: &Path) -> Option<String> {
-    let output = programs::output(Command::new("zbarimg").args(["--quiet", "--raw", "-Sdisable", "-Sqrcode.enable"]).arg(picture));
+    let output = programs::output(
+        Command::new("zbarimg").args(["--quiet", "--raw", "-Sdisable", "-Sqrcode.enable"]).arg(picture),
+    );
     let text = String::from_utf8(output.stdout).unwrap();
     let mut lines = text.lines().filter(|line| !line.is_empty());
     let (first, more) = (lines.next(), lines.next());

@@ -225,6 +225,7 @@ litecoin = [{{ blocks = {confirmations} }}]
 
 [limits]
 node_silent_seconds = 3
+open_payments_per_account = 100
 
 [addresses]
 current_key = "{current}"
@@ -236,7 +237,8 @@ next_key = "{next}"
     )
 }
 
-fn now() -> domain::Timestamp {
+/// This machine's clock.
+pub fn now() -> domain::Timestamp {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
     domain::Timestamp::from_micros(i64::try_from(now.as_micros()).unwrap())
 }

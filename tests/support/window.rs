@@ -18,6 +18,8 @@ use crate::{folder, programs, wait};
 
 /// How long the program may take to end after its session has.
 const END: Duration = Duration::from_secs(20);
+/// How long the driver may take to answer.
+const ANSWER: Duration = Duration::from_secs(30);
 
 /// How the program is started.
 pub struct Launch<'a> {
@@ -47,8 +49,10 @@ impl Window {
         let (screen, folder) = (Screen::start(), folder::temporary());
         let (driver, port) = start_driver(launch, &screen, folder.path());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let client = wait::until("a session of the window", || runtime.block_on(connect(launch, port)).ok());
-        let pid = wait::until("the program's process", || process::children(driver.pid()).into_iter().find(|pid| is_ours(*pid)));
+        let client = wait::until("a session of the window", || bounded(&runtime, connect(launch, port))?.ok());
+        let pid = wait::until("the program's process", || {
+            process::children(driver.pid()).into_iter().find(|pid| is_ours(*pid))
+        });
         let window = Self { runtime, client: Some(client), driver, pid, screen, folder };
         window.wait_for("frame");
         window
@@ -62,7 +66,7 @@ impl Window {
 
     fn end(&mut self) {
         let Some(client) = self.client.take() else { return };
-        let _ = self.runtime.block_on(async { tokio::time::timeout(END, client.close()).await });
+        let _ = bounded(&self.runtime, client.close());
         if wait::within(END, || (!process::lives(self.pid)).then_some(())).is_none() {
             process::signal(self.pid, "KILL");
         }
@@ -80,7 +84,7 @@ impl Window {
 
     /// Whether there is such a thing, now.
     pub fn has(&self, id: &str) -> bool {
-        self.runtime.block_on(self.client().find(Locator::Css(&by_id(id)))).is_ok()
+        self.attempt(async || self.client().find(Locator::Css(&by_id(id))).await).is_some()
     }
 
     /// Waits until there is such a thing.
@@ -196,7 +200,10 @@ impl Window {
 
     /// The path of the page.
     pub fn path(&self) -> String {
-        self.execute("return location.hash.replace(/^#/, '') || location.pathname", json!([])).as_str().unwrap_or_default().to_owned()
+        self.execute("return location.hash.replace(/^#/, '') || location.pathname", json!([]))
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
     }
 
     /// The kinds of the timeline's events, newest first.
@@ -208,7 +215,8 @@ impl Window {
     /// Runs a script in the page.
     pub fn execute(&self, script: &str, args: Value) -> Value {
         let args = args.as_array().cloned().unwrap_or_default();
-        self.runtime.block_on(self.client().execute(script, args)).unwrap_or_else(|error| panic!("{script}: {error}"))
+        let answer = bounded(&self.runtime, self.client().execute(script, args));
+        answer.unwrap_or_else(|| panic!("{script}: no answer")).unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
     /// A picture of the display, and so of what a person sees.
@@ -245,7 +253,7 @@ impl Window {
 
     /// One try; `None` when the thing is not there, or was drawn anew in the meantime.
     fn attempt<T>(&self, act: impl AsyncFnOnce() -> Result<T, CmdError>) -> Option<T> {
-        self.runtime.block_on(act()).ok()
+        bounded(&self.runtime, act())?.ok()
     }
 
     /// A folder of this window's own, for pictures.
@@ -258,6 +266,11 @@ impl Drop for Window {
     fn drop(&mut self) {
         self.end();
     }
+}
+
+/// A question to the driver, which may never answer: `None` then.
+fn bounded<T>(runtime: &Runtime, question: impl Future<Output = T>) -> Option<T> {
+    runtime.block_on(async { tokio::time::timeout(ANSWER, question).await.ok() })
 }
 
 fn by_id(id: &str) -> String {
@@ -281,7 +294,11 @@ fn start_driver(launch: &Launch<'_>, screen: &Screen, folder: &Path) -> (Running
     let driver = Running::start(Path::new("WebKitWebDriver"), &folder.join("window.log"), |command| {
         command.args([format!("--port={port}"), "--host=127.0.0.1".into()]);
         command.env("TAURI_WEBVIEW_AUTOMATION", "true").env("WEBKIT_DISABLE_DMABUF_RENDERER", "1");
-        command.env("DISPLAY", &screen.display).env("HOME", folder).env("LANG", "C.UTF-8").env_remove("WAYLAND_DISPLAY");
+        command
+            .env("DISPLAY", &screen.display)
+            .env("HOME", folder)
+            .env("LANG", "C.UTF-8")
+            .env_remove("WAYLAND_DISPLAY");
         match launch.bus {
             Some(bus) => bus.apply(command),
             // An address at which nobody answers: the program must not find the bus of whoever runs the tests.
@@ -297,7 +314,10 @@ async fn connect(launch: &Launch<'_>, port: u16) -> Result<Client, fantoccini::e
         "args": ["--data-dir", launch.data, "--server", launch.server],
     });
     let capabilities: Capabilities = [("webkitgtk:browserOptions".to_owned(), options)].into_iter().collect();
-    ClientBuilder::new(HttpConnector::new()).capabilities(capabilities).connect(&format!("http://127.0.0.1:{port}")).await
+    ClientBuilder::new(HttpConnector::new())
+        .capabilities(capabilities)
+        .connect(&format!("http://127.0.0.1:{port}"))
+        .await
 }
 
 fn is_ours(pid: u32) -> bool {

@@ -32,7 +32,7 @@ pub fn register(window: &Window, (first, last, email): (&str, &str, &str)) {
     window.wait_attr("frame", "data-role", "customer");
 }
 
-/// Chooses lots of an offer for three days and goes on to the review.
+/// Chooses lots of an offer for seven days and goes on to the review.
 pub fn configure(window: &Window, offer_id: &str, lots: u32) {
     crate::walk::go(window, "nav-catalogue");
     window.click(&format!("configure-{offer_id}"));
@@ -41,7 +41,7 @@ pub fn configure(window: &Window, offer_id: &str, lots: u32) {
         window.click("lots-more");
         window.wait_text("lots-value", |text| text.trim() == wanted.to_string());
     }
-    window.choose("days-3");
+    window.choose("days-7");
     window.choose("preparation-pytorch");
     window.wait_text("figure-lots", |text| text.contains(&lots.to_string()));
 }

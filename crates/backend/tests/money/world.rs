@@ -230,7 +230,7 @@ impl World {
         let prices = self.prices();
         self.write(move |tx, _, now| backend::prices::record(tx, now, &prices)).unwrap();
         self.watch();
-        while self.write(|tx, policy, now| backend::sweep::run(tx, policy, now)).unwrap() > 0 {}
+        while self.write(backend::sweep::run).unwrap() > 0 {}
     }
 
     /// Reads to the tip and the mempool, as the watcher job does.

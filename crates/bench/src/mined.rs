@@ -33,7 +33,7 @@ pub fn measure(bench: &Bench, report: &mut Report) -> Outcome<()> {
         // A customer's looks fall anywhere between two blocks: each time the first one comes a little later.
         let phase = POLL * turn / TIMES;
         paid.push(until_paid(&site, &load, phase)?);
-        bare.push(until_known(&site.node, phase)?);
+        bare.push(until_known(&site.node, phase, POLL * (turn * 7 % TIMES) / TIMES)?);
     }
     let conditions =
         format!("1 confirmation, node looked at every {NODE_POLL_MS} ms, client every {POLL:?}, a real litecoind");
@@ -63,8 +63,8 @@ fn until_paid(site: &Site, load: &Load, phase: Duration) -> Outcome<Duration> {
     poll(phase, started, || Ok(headline()? == Headline::Paid))
 }
 
-/// The same waiting with nothing between the pollers but a number.
-fn until_known(node: &Litecoind, phase: Duration) -> Outcome<Duration> {
+/// The same waiting with nothing between the pollers but a number. The block comes `into` after a look at the node.
+fn until_known(node: &Litecoind, phase: Duration, into: Duration) -> Outcome<Duration> {
     let (known, stop) = (AtomicU64::new(0), AtomicBool::new(false));
     let height = node.height()?;
     let to = node.new_address()?;
@@ -75,10 +75,13 @@ fn until_known(node: &Litecoind, phase: Duration) -> Outcome<Duration> {
                 std::thread::sleep(Duration::from_millis(NODE_POLL_MS));
             }
         });
+        let first = process::until("a first look", PATIENCE, || Ok((known.load(Ordering::Relaxed) > 0).then_some(())));
+        std::thread::sleep(into);
         let started = Instant::now();
         let mined = node.mine_to(1, &to);
         let found = poll(phase, started, || Ok(known.load(Ordering::Relaxed) > height));
         stop.store(true, Ordering::Relaxed);
+        first?;
         mined?;
         found
     })

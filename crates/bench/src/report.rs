@@ -72,9 +72,9 @@ impl Report {
     pub fn print(&self) -> Outcome<()> {
         println!("{}\n", self.machine);
         for figure in &self.figures {
-            println!("{:<64}{:>14}  {}", figure.figure, number(figure.value), figure.unit);
+            println!("{:<74}{:>12}  {}", figure.figure, number(figure.value), figure.unit);
             for floor in &figure.floors {
-                println!("{:<64}{:>14}  {}", format!("    beside {}", floor.what), number(floor.value), figure.unit);
+                println!("{:<74}{:>12}  {}", format!("    beside {}", floor.what), number(floor.value), figure.unit);
             }
             for condition in &figure.conditions {
                 println!("    with {condition}");

@@ -25,5 +25,9 @@ fn the_window_reads_the_types_that_the_program_writes() {
 fn the_openapi_document_is_the_one_of_this_code() {
     let committed = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json")).unwrap();
     let committed: serde_json::Value = serde_json::from_str(&committed).unwrap();
-    assert_eq!(committed, kernodeck_api::openapi::document(), "stale: run `cargo run -p kernodeck-api --example generate`");
+    assert_eq!(
+        committed,
+        kernodeck_api::openapi::document(),
+        "stale: run `cargo run -p kernodeck-api --example generate`"
+    );
 }

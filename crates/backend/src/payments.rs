@@ -35,7 +35,8 @@ pub fn methods(
     let mut methods = Vec::new();
     for method in Method::ALL {
         let quote = available(tx, policy, now, caller, method, prices)?;
-        let about = quote.as_ref().ok().and_then(|quote| about(tx, &row, method, quote).transpose()).transpose()?;
+        let about =
+            quote.as_ref().ok().and_then(|(quote, _)| about(tx, &row, method, quote).transpose()).transpose()?;
         methods.push(MethodChoice {
             method: method.code().to_owned(),
             label: method.label().to_owned(),
@@ -56,7 +57,7 @@ fn about(tx: &mut Tx<'_>, row: &OrderRow, method: Method, quote: &Quote) -> Outc
         .map(|units| units.to_coins(method.decimals(), digits)))
 }
 
-/// The quote, or which part is missing.
+/// The quote and a free address, or which part is missing.
 fn available(
     tx: &mut Tx<'_>,
     policy: &Policy,
@@ -64,7 +65,7 @@ fn available(
     caller: &Caller,
     method: Method,
     prices: &Prices,
-) -> Outcome<Result<Quote, MethodReason>> {
+) -> Outcome<Result<(Quote, AddressRow), MethodReason>> {
     if !policy::BUILT.contains(&method) {
         return Ok(Err(MethodReason::Coming));
     }
@@ -75,7 +76,8 @@ fn available(
         return Ok(Err(reason));
     }
     let Ok(quote) = prices.quote(method, now) else { return Ok(Err(MethodReason::NoRate)) };
-    Ok(if free_address(tx, policy, now, caller, method)?.is_some() { Ok(quote) } else { Err(MethodReason::NoAddress) })
+    let address = free_address(tx, policy, now, caller, method)?;
+    Ok(address.map(|address| (quote, address)).ok_or(MethodReason::NoAddress))
 }
 
 /// P12: a lagging or unreachable node takes its methods out of the offer.
@@ -121,7 +123,7 @@ pub fn create(
         orders::may_issue(&row, now)?;
         within_limits(tx, policy, now, caller, &row)?;
         let unavailable = |reason| ErrorCode::MethodUnavailable { method: request.method.clone(), reason };
-        let quote = available(tx, policy, now, caller, method, prices)?.map_err(unavailable)?;
+        let (quote, address) = available(tx, policy, now, caller, method, prices)?.map_err(unavailable)?;
         let terms = terms(tx, now, &row, method, &quote)?;
         if terms.asked != request.confirmed_total.0 {
             let (confirmed, now) = (request.confirmed_total, terms.asked.into());
@@ -129,8 +131,6 @@ pub fn create(
         }
         let head = sync::Head::bump(tx, &row.account_id)?;
         hold_lots(tx, policy, &row, &terms)?;
-        let address = free_address(tx, policy, now, caller, method)?;
-        let address = address.ok_or_else(|| unavailable(MethodReason::NoAddress))?;
         let id = issue(tx, caller, &row, &terms, &quote, &address)?;
         orders::refresh(tx, policy, now, &row.id, &head)?;
         head.touch(tx, "order", &row.id)?;

@@ -121,10 +121,11 @@ impl Picture {
 /// What the account has in sight on the payment's network that no credit covers yet: the sum that P11 asks about.
 fn not_final(tx: &mut Tx<'_>, now: Timestamp, picture: &Picture) -> Outcome<Cents> {
     let mut sum = open_value(picture);
-    for row in payment::of_account(tx, &picture.row.account_id)? {
-        if row.id == picture.row.id || row.network != picture.row.network {
+    for id in payment::in_sight(tx, &picture.row.account_id, &picture.row.network)? {
+        if id == picture.row.id {
             continue;
         }
+        let row = payment::by_id(tx, &id)?.ok_or_else(|| Refusal::broken(format!("payment {id}")))?;
         let other = Picture::without_confirmations(tx, now, row)?;
         sum = sum.checked_add(open_value(&other)).ok_or_else(|| Refusal::broken("sum out of range"))?;
     }

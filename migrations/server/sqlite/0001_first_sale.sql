@@ -146,7 +146,8 @@ CREATE TABLE address (
   CONSTRAINT address_once UNIQUE (network, address),
   CONSTRAINT address_script_once UNIQUE (network, script_hex)
 ) STRICT;
-CREATE INDEX address_free ON address (network, payment_id, epoch, derivation_index);
+CREATE INDEX address_free ON address (network, epoch, derivation_index, last_day) WHERE payment_id IS NULL;
+CREATE INDEX address_by_epoch ON address (network, epoch);
 
 CREATE TABLE payment (
   id TEXT NOT NULL PRIMARY KEY,

@@ -151,7 +151,8 @@ const ROWS: &[Row] = &[
 ];
 
 /// Packages that no program for people is built from: tests, benches and their support.
-pub const ONLY_FOR_TESTS: &[&str] = &["e2e", "kernodeck-bench", "kernodeck-house", "kernodeck-testkit"];
+pub const ONLY_FOR_TESTS: &[&str] =
+    &["e2e", "kernodeck-bench", "kernodeck-empty-window", "kernodeck-house", "kernodeck-testkit"];
 
 /// Crates that bring an SQLite of their own or pin another `rusqlite`: with one of them all features flip.
 const OTHER_SQLITES: &[&str] = &[

@@ -49,7 +49,7 @@ statements! {
     INSERT = "INSERT INTO payment (id, account_id, purpose, order_id, method, network, asked_cents, amount, rate, quote, address_id, issued_at, deadline, network_prefix, notice_at, headline, next_change_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
     BY_ID = "SELECT * FROM payment WHERE id = $1";
     OF_ORDER = "SELECT * FROM payment WHERE order_id = $1 ORDER BY issued_at, id";
-    OF_ACCOUNT = "SELECT * FROM payment WHERE account_id = $1 ORDER BY issued_at, id";
+    IN_SIGHT = "SELECT DISTINCT p.id FROM payment p JOIN transfer t ON t.payment_id = p.id WHERE p.account_id = $1 AND p.network = $2 AND NOT EXISTS (SELECT 1 FROM credit c WHERE c.transfer_id = t.id AND c.undone = 0) ORDER BY p.id";
     OPEN_OF_ACCOUNT = "SELECT COUNT(*) AS payments FROM payment WHERE account_id = $1 AND deadline > $2";
     OPEN_OF_PREFIX = "SELECT COUNT(*) AS payments FROM payment WHERE network_prefix = $1 AND deadline > $2";
     NOTICE = "UPDATE payment SET notice_at = $2 WHERE id = $1 AND notice_at IS NULL";
@@ -76,9 +76,9 @@ pub fn of_order(tx: &mut Tx<'_>, order_id: &str) -> Result<Vec<PaymentRow>, Stor
     all(&tx.query(OF_ORDER, params![order_id])?, PaymentRow::from_row)
 }
 
-/// Payments of an account, oldest first.
-pub fn of_account(tx: &mut Tx<'_>, account_id: &str) -> Result<Vec<PaymentRow>, StoreError> {
-    all(&tx.query(OF_ACCOUNT, params![account_id])?, PaymentRow::from_row)
+/// Ids of an account's payments on a network with a transfer of which nothing is credited.
+pub fn in_sight(tx: &mut Tx<'_>, account_id: &str, network: &str) -> Result<Vec<String>, StoreError> {
+    all(&tx.query(IN_SIGHT, params![account_id, network])?, |row| row.get("id"))
 }
 
 /// Payments of an account whose window is open.

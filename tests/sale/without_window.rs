@@ -1,14 +1,13 @@
 //! The sale as libraries: the desktop's own library against the real server program and a real Litecoin node.
 
 use api::host::{Host, Slip};
-use api::server::{HandOverRequest, ListRequest, PaymentRequest, PrepareRequest, RecordAcceptanceRequest};
-use api::views::{AccessView, FulfilmentState, Headline, OrderState};
+use api::server::{ListRequest, PaymentRequest};
+use api::views::{FulfilmentState, Headline, OrderState};
 use e2e::desktop::{Device, email, open_slip};
 use e2e::server::{Server, ServerOptions};
+use e2e::walk_without_window::{access, fulfil};
 use e2e::{addresses, wallet};
 use testkit::node::Litecoind;
-
-const B200_MIB: u32 = 183_359;
 
 /// What would be lost: the sale. Money that was sent to the address on the slip must become an order, and the order access.
 #[test]
@@ -50,49 +49,13 @@ fn a_sale_from_registration_to_access() {
     let refused = operator.sign_in(&account.email, &account.password, None).unwrap_err();
     assert_eq!(refused.error, api::ErrorCode::AuthenticatorCodeNeeded);
     operator.sign_in(&account.email, &account.password, Some(account.code())).unwrap();
-    fulfil(&operator, &order.id);
+    let list = ListRequest { list: "to_prepare".into(), search: String::new(), cursor: None };
+    let work = operator.host().operator_orders(&(), list).unwrap();
+    assert!(work.orders.iter().any(|row| row.order.id == order.id), "the paid order is not in the work list");
+    fulfil(&operator, &order.id, order.gpus);
 
     let ready = customer.until_order(&order.id, "access", |order| order.access.is_some());
     assert_eq!(ready.fulfilment.state, FulfilmentState::Active);
     assert_eq!(ready.access.unwrap(), access());
     assert!(server.differences().is_empty(), "the books don't fit");
-}
-
-fn fulfil(operator: &Device, order_id: &str) {
-    let host = operator.host();
-    let list = ListRequest { list: "to_prepare".into(), search: String::new(), cursor: None };
-    let work = host.operator_orders(&(), list).unwrap();
-    assert!(work.orders.iter().any(|row| row.order.id == order_id), "the paid order is not in the work list");
-    let order_id = order_id.to_owned();
-    let prepare = PrepareRequest { command_id: String::new(), order_id: order_id.clone(), expected_at: None };
-    host.start_preparing(&(), prepare).unwrap();
-    let found = RecordAcceptanceRequest {
-        command_id: String::new(),
-        order_id: order_id.clone(),
-        devices: 4,
-        device_names: vec!["NVIDIA B200".into(); 4],
-        memory_mib: vec![B200_MIB; 4],
-        driver: "570.124.06".into(),
-        unpartitioned: true,
-        operator_access_removed: true,
-    };
-    let acceptance = host.record_acceptance(&(), found).unwrap().acceptance;
-    assert!(acceptance.passed, "{:?}", acceptance.differences);
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-    let login_verified_at = domain::Timestamp::from_micros(i64::try_from(now.as_micros()).unwrap()).into();
-    let over = HandOverRequest { command_id: String::new(), order_id, access: access(), login_verified_at };
-    host.hand_over(&(), over).unwrap();
-}
-
-fn access() -> AccessView {
-    AccessView {
-        host: "192.0.2.44".into(),
-        port: 22,
-        user: "kernodeck".into(),
-        host_key_fingerprint: "SHA256:uNiVztksCsDhcc0u9e8BrRH4YV0n2gkCRwz0sFr1pTE".into(),
-        password: Some("correct-horse-battery-7".into()),
-        notebook_url: None,
-        notebook_token: None,
-        notes: None,
-    }
 }

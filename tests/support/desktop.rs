@@ -114,7 +114,13 @@ impl Device {
 
     /// Waits until a payment is as wanted.
     pub fn until_payment(&self, payment_id: &str, what: &str, fits: impl Fn(&PaymentScreen) -> bool) -> PaymentScreen {
-        wait::until(what, || Some(self.payment(payment_id)).filter(|screen| fits(screen)))
+        let mut last = None;
+        let found = wait::within(wait::PATIENCE, || {
+            let screen = self.payment(payment_id);
+            last = Some((screen.payment.headline.clone(), screen.payment.transfers.clone()));
+            Some(screen).filter(|screen| fits(screen))
+        });
+        found.unwrap_or_else(|| panic!("in vain for {what}; last: {last:#?}"))
     }
 
     /// Waits until an order is as wanted.

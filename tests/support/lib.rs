@@ -17,5 +17,6 @@ pub mod server;
 pub mod totp;
 pub mod wait;
 pub mod walk;
+pub mod walk_without_window;
 pub mod wallet;
 pub mod window;

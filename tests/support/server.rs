@@ -129,6 +129,13 @@ impl Server {
         self.process.as_ref().map(Running::said).unwrap_or_default()
     }
 
+    /// Height of the last block that its watcher read.
+    pub fn watched_height(&self) -> u64 {
+        let http = reqwest::blocking::Client::builder().no_proxy().timeout(Duration::from_secs(5)).build().unwrap();
+        let asked = http.post(format!("{}/v1/status", self.url)).body("{}").send().unwrap();
+        asked.json::<serde_json::Value>().unwrap()["networks"][0]["height"].as_u64().unwrap()
+    }
+
     /// The database file.
     pub fn database(&self) -> PathBuf {
         self.folder.path().join("kernodeck.db")
@@ -163,6 +170,13 @@ impl Server {
         assert!(self.process.is_none(), "the server runs");
         let database = rusqlite::Connection::open(self.database()).unwrap();
         database.execute(sql, []).unwrap()
+    }
+
+    /// A number from the database of a server that does not run.
+    pub fn number(&self, sql: &str) -> i64 {
+        assert!(self.process.is_none(), "the server runs");
+        let database = rusqlite::Connection::open(self.database()).unwrap();
+        database.query_row(sql, [], |row| row.get(0)).unwrap()
     }
 
     /// Stops it, compares the books and answers every difference that is found.
@@ -226,6 +240,7 @@ litecoin = [{{ blocks = {confirmations} }}]
 [limits]
 node_silent_seconds = 3
 open_payments_per_account = 100
+open_payments_per_network = 1000
 
 [addresses]
 current_key = "{current}"

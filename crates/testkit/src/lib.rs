@@ -3,9 +3,9 @@
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)]
 
 pub mod http_stub;
-pub mod sandbox_keys;
 pub mod node;
 pub mod port;
-pub mod proxy;
-pub mod temp;
 pub mod postgres;
+pub mod proxy;
+pub mod sandbox_keys;
+pub mod temp;

@@ -100,16 +100,20 @@ impl Device {
         self.host().create_payment(&(), form)
     }
 
-    /// Fetches what is new, and the payment.
+    /// Fetches what is new, and the payment, once this device holds it.
     pub fn payment(&self, payment_id: &str) -> PaymentScreen {
-        self.host().refresh(&(), Nothing {}).unwrap();
-        self.host().payment(&(), PaymentRequest { payment_id: payment_id.into() }).unwrap()
+        wait::until("the payment on this device", || {
+            self.host().refresh(&(), Nothing {}).unwrap();
+            self.host().payment(&(), PaymentRequest { payment_id: payment_id.into() }).ok()
+        })
     }
 
-    /// Fetches what is new, and the order.
+    /// Fetches what is new, and the order, once this device holds it.
     pub fn order_now(&self, order_id: &str) -> OrderView {
-        self.host().refresh(&(), Nothing {}).unwrap();
-        self.host().order(&(), OrderRequest { order_id: order_id.into() }).unwrap()
+        wait::until("the order on this device", || {
+            self.host().refresh(&(), Nothing {}).unwrap();
+            self.host().order(&(), OrderRequest { order_id: order_id.into() }).ok()
+        })
     }
 
     /// Waits until a payment is as wanted.
@@ -117,7 +121,7 @@ impl Device {
         let mut last = None;
         let found = wait::within(wait::PATIENCE, || {
             let screen = self.payment(payment_id);
-            last = Some((screen.payment.headline.clone(), screen.payment.transfers.clone()));
+            last = Some((screen.payment.headline.clone(), screen.payment.facts.clone(), screen.payment.transfers.clone()));
             Some(screen).filter(|screen| fits(screen))
         });
         found.unwrap_or_else(|| panic!("in vain for {what}; last: {last:#?}"))

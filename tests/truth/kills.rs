@@ -21,7 +21,7 @@ const KILLS: u32 = 50;
 /// The longest time between a start and the next kill: about as long as a sale takes, so that every step of one is hit.
 const LONGEST_LIFE_MS: u64 = 1_800;
 /// Sales of one customer. Registering is limited by network, and tried again after each kill that hits it.
-const SALES_EACH: i64 = 3;
+const SALES_EACH: i64 = 10;
 
 /// What would be lost: money counted twice or not at all, an order made twice, a machine handed over and not noted.
 #[test]

@@ -37,8 +37,7 @@ fn fourteen_and_129_code_points_are_refused_and_15_and_128_are_taken() {
         walk::sign_out(&window);
         sign_in(&window, code_points);
         walk::sign_out(&window);
-        window.click("nav-sign-in");
-        window.execute("location.hash = '/register'", serde_json::json!([]));
+        window.show("/register");
         window.wait_for("register-email");
     }
 }

@@ -1,6 +1,6 @@
 //! The desktop without a window: the same library that the window is drawn from, with a data folder of its own.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use api::ApiError;
 use api::host::{Host, OrderForm, PaymentForm, PaymentScreen, RegisterForm, SignInForm, Slip};
@@ -121,7 +121,8 @@ impl Device {
         let mut last = None;
         let found = wait::within(wait::PATIENCE, || {
             let screen = self.payment(payment_id);
-            last = Some((screen.payment.headline.clone(), screen.payment.facts.clone(), screen.payment.transfers.clone()));
+            last =
+                Some((screen.payment.headline.clone(), screen.payment.facts.clone(), screen.payment.transfers.clone()));
             Some(screen).filter(|screen| fits(screen))
         });
         found.unwrap_or_else(|| panic!("in vain for {what}; last: {last:#?}"))
@@ -144,9 +145,4 @@ pub fn open_slip(screen: &PaymentScreen) -> (String, String, String) {
 /// A new customer's email.
 pub fn email(name: &str) -> String {
     format!("{name}@example.org")
-}
-
-/// Keeps the folder apart from its device, to look at what is left.
-pub fn path_of(device: &Device) -> &Path {
-    device.folder.path()
 }

@@ -17,6 +17,13 @@ pub fn program(name: &str) -> PathBuf {
     path
 }
 
+/// One of the programs as people install them, without the sandbox, which are put aside because cargo keeps one of a name.
+pub fn production(name: &str) -> PathBuf {
+    let path = built().parent().unwrap().join("production").join(name);
+    assert!(path.exists(), "{} is missing: `./x test` builds it before the tests", path.display());
+    path
+}
+
 /// The checkout.
 pub fn checkout() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()

@@ -206,6 +206,12 @@ impl Window {
             .to_owned()
     }
 
+    /// Goes to a page of the window by its path.
+    pub fn show(&self, path: &str) {
+        self.execute("location.hash = arguments[0]", json!([path]));
+        self.until(&format!("the page {path}"), || (self.path() == path).then_some(()));
+    }
+
     /// The kinds of the timeline's events, newest first.
     pub fn timeline(&self) -> Vec<String> {
         let script = "return [...document.querySelectorAll('[data-testid=timeline] [data-kind]')].map((one) => one.dataset.kind)";

@@ -19,6 +19,9 @@ use crate::{folder, wait};
 /// How long an orderly stop may take.
 const STOP: Duration = Duration::from_secs(30);
 
+/// How long the watchers may take to reach their tips.
+const WATCHERS: Duration = Duration::from_secs(15);
+
 /// What a test may choose.
 #[derive(Clone)]
 pub struct ServerOptions {
@@ -89,8 +92,14 @@ impl Server {
         server
     }
 
-    /// Starts it again on the same data and port.
+    /// Starts it on its data and port, and waits until its watcher keeps up with the node.
     pub fn resume(&mut self) {
+        self.start_only();
+        wait::until("a watcher that keeps up", || (self.network()["healthy"] == true).then_some(()));
+    }
+
+    /// Starts it and waits until it answers, whatever its watcher still has to read.
+    pub fn start_only(&mut self) {
         let log = self.folder.path().join("server.log");
         let mut process = Running::start(&program("kernodeck-server"), &log, |command| {
             command.args(&self.arguments);
@@ -102,6 +111,19 @@ impl Server {
             http.get(&ready).send().is_ok_and(|answer| answer.status().is_success()).then_some(())
         });
         self.process = Some(process);
+        self.wait_for_watchers(&http);
+    }
+
+    /// Waits until every watcher has read to its tip: until then no method is offered. A node that a test keeps away is not
+    /// waited for beyond a while.
+    fn wait_for_watchers(&self, http: &reqwest::blocking::Client) {
+        let status = format!("{}/v1/status", self.url);
+        wait::within(WATCHERS, || {
+            let answer = http.post(&status).body("{}").send().ok()?.text().ok()?;
+            let answer: api::server::StatusAnswer = serde_json::from_str(&answer).ok()?;
+            let all = !answer.networks.is_empty() && answer.networks.iter().all(|network| network.healthy);
+            all.then_some(())
+        });
     }
 
     /// Stops it as an operator would.
@@ -131,9 +153,14 @@ impl Server {
 
     /// Height of the last block that its watcher read.
     pub fn watched_height(&self) -> u64 {
+        self.network()["height"].as_u64().unwrap()
+    }
+
+    /// What it says of its watcher.
+    fn network(&self) -> serde_json::Value {
         let http = reqwest::blocking::Client::builder().no_proxy().timeout(Duration::from_secs(5)).build().unwrap();
         let asked = http.post(format!("{}/v1/status", self.url)).body("{}").send().unwrap();
-        asked.json::<serde_json::Value>().unwrap()["networks"][0]["height"].as_u64().unwrap()
+        asked.json::<serde_json::Value>().unwrap()["networks"][0].clone()
     }
 
     /// The database file.
@@ -238,7 +265,7 @@ poll_milliseconds = {poll_ms}
 litecoin = [{{ blocks = {confirmations} }}]
 
 [limits]
-node_silent_seconds = 3
+node_silent_seconds = 8
 open_payments_per_account = 100
 open_payments_per_network = 1000
 

@@ -64,6 +64,7 @@ fn ready(world: &mut World) {
     world.wait(1);
     let during = world.show(&ann, &order.id);
     assert_eq!(during.state, OrderState::Settled);
+    assert_eq!(world.headline(&ann, &payment.id), Headline::Seen, "what a fork took away is not paid");
     assert_eq!(during.fulfilment.state, FulfilmentState::Active);
     assert_eq!(world.balance(&format!("receivable:{}", ann.account_id)), 268_200);
     world.mine(12);

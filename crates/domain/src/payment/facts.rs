@@ -125,7 +125,11 @@ fn paid(inputs: &Inputs<'_>, facts: &Facts, assessment: &Assessment) -> bool {
     let credited = || sum(assessment.transfers.iter(), |one, part| one.verdict != Verdict::Own && part.credited);
     match inputs.terms.purpose {
         Purpose::TopUp => facts.final_sum.max(credited()) >= DUST,
-        _ => inputs.standing == Standing::SettledByThis || covers(inputs, facts.on_time_final),
+        // What a fork took away is not paid until it is mined again, although the order stays settled.
+        _ => {
+            let stands = facts.disputed == Cents::ZERO;
+            (inputs.standing == Standing::SettledByThis && stands) || covers(inputs, facts.on_time_final)
+        }
     }
 }
 

@@ -50,8 +50,8 @@ statements! {
     BY_ID = "SELECT * FROM payment WHERE id = $1";
     OF_ORDER = "SELECT * FROM payment WHERE order_id = $1 ORDER BY issued_at, id";
     IN_SIGHT = "SELECT DISTINCT p.id FROM payment p JOIN transfer t ON t.payment_id = p.id WHERE p.account_id = $1 AND p.network = $2 AND NOT EXISTS (SELECT 1 FROM credit c WHERE c.transfer_id = t.id AND c.undone = 0) ORDER BY p.id";
-    OPEN_OF_ACCOUNT = "SELECT COUNT(*) AS payments FROM payment WHERE account_id = $1 AND deadline > $2";
-    OPEN_OF_PREFIX = "SELECT COUNT(*) AS payments FROM payment WHERE network_prefix = $1 AND deadline > $2";
+    OPEN_OF_ACCOUNT = "SELECT COUNT(*) AS payments FROM payment WHERE account_id = $1 AND deadline > $2 AND headline NOT IN ('paid', 'overpaid')";
+    OPEN_OF_PREFIX = "SELECT COUNT(*) AS payments FROM payment WHERE network_prefix = $1 AND deadline > $2 AND headline NOT IN ('paid', 'overpaid')";
     NOTICE = "UPDATE payment SET notice_at = $2 WHERE id = $1 AND notice_at IS NULL";
     PROJECT = "UPDATE payment SET headline = $2, next_change_at = $3 WHERE id = $1";
     DUE = "SELECT id FROM payment WHERE next_change_at <= $1 ORDER BY next_change_at, id LIMIT $2";
@@ -81,12 +81,12 @@ pub fn in_sight(tx: &mut Tx<'_>, account_id: &str, network: &str) -> Result<Vec<
     all(&tx.query(IN_SIGHT, params![account_id, network])?, |row| row.get("id"))
 }
 
-/// Payments of an account whose window is open.
+/// Payments of an account whose window is open and which are not paid.
 pub fn open_of_account(tx: &mut Tx<'_>, account_id: &str, now: Timestamp) -> Result<u32, StoreError> {
     tx.query_one(OPEN_OF_ACCOUNT, params![account_id, now])?.get("payments")
 }
 
-/// Payments asked for from a network prefix whose window is open.
+/// Payments asked for from a network prefix whose window is open and which are not paid.
 pub fn open_of_prefix(tx: &mut Tx<'_>, prefix: &str, now: Timestamp) -> Result<u32, StoreError> {
     tx.query_one(OPEN_OF_PREFIX, params![prefix, now])?.get("payments")
 }

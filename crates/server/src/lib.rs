@@ -16,6 +16,7 @@ mod metrics;
 pub mod password;
 mod run;
 pub mod sandbox;
+mod signals;
 mod stop;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -165,11 +165,6 @@ impl Running {
         &self.app
     }
 
-    /// Waits for the system to ask for an end (SIGTERM, SIGINT, ctrl-c).
-    pub fn wait_for_signal(&self) {
-        self.runtime.block_on(signalled());
-    }
-
     /// Stops accepting, lets what was begun finish, stops the jobs, closes the database.
     pub fn stop(self) {
         let Running { app, runtime, server, jobs, .. } = self;
@@ -192,22 +187,4 @@ impl Running {
         runtime.shutdown_timeout(CLOSE_PATIENCE);
         tracing::info!("stopped");
     }
-}
-
-#[cfg(unix)]
-async fn signalled() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
-        let _ = tokio::signal::ctrl_c().await;
-        return;
-    };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = tokio::signal::ctrl_c() => {}
-    }
-}
-
-#[cfg(not(unix))]
-async fn signalled() {
-    let _ = tokio::signal::ctrl_c().await;
 }

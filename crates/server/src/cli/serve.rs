@@ -18,26 +18,29 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::jobs::{PriceFeed, Watcher};
 use crate::run::Parts;
+use crate::signals::Signals;
 use crate::{key_file, logs, run, sandbox};
 
 pub(super) fn serve(config: &Path) -> Outcome {
+    let signals = Signals::listen()?;
     let config = Config::read(config)?;
     logs::start(config.log_json, &config.log_filter)?;
-    until_signalled(parts(config)?)
+    until_signalled(parts(config)?, signals)
 }
 
 pub(super) fn sandbox(data: &Path, listen: SocketAddr, block_seconds: u64) -> Outcome {
+    let signals = Signals::listen()?;
     logs::start(false, "info")?;
     let every = (block_seconds > 0).then(|| Duration::from_secs(block_seconds));
     let prepared = sandbox::prepare(data, listen, every)?;
     println!("{}", prepared.operator);
-    until_signalled(prepared.parts)
+    until_signalled(prepared.parts, signals)
 }
 
-fn until_signalled(parts: Parts) -> Outcome {
+fn until_signalled(parts: Parts, signals: Signals) -> Outcome {
     let running = run::start(parts)?;
     println!("listening on http://{}", running.address());
-    running.wait_for_signal();
+    signals.wait();
     running.stop();
     Ok(())
 }

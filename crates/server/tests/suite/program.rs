@@ -105,6 +105,37 @@ fn a_newcomer_gets_a_sandbox_whose_operator_can_sign_in_and_which_survives_a_res
     assert!(restored.status.success() && other.join("server.db").exists(), "{}", said(&restored));
 }
 
+/// What would be lost: what was begun, when the machine goes down just as the server comes up. Asked to end while it starts,
+/// or at the very moment at which it says that it is there, the server ends in order.
+#[test]
+fn a_server_that_is_asked_to_end_while_it_starts_ends_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("sandbox").display().to_string();
+    for _ in 0..3 {
+        assert!(Running::start(&data).terminate().success(), "asked when it said that it listens");
+    }
+    #[cfg(target_os = "linux")]
+    for _ in 0..3 {
+        let arguments = ["sandbox", "--data", &data, "--listen", "127.0.0.1:0", "--block-seconds", "0"];
+        let child = program(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut starting = Running { child, url: String::new() };
+        let started = std::time::Instant::now();
+        while !handles_termination(starting.child.id()) {
+            assert!(started.elapsed().as_secs() < 30, "it never listens to the system");
+            std::thread::yield_now();
+        }
+        assert!(starting.terminate().success(), "asked while it starts");
+    }
+}
+
+/// Whether the process has a handler of its own for SIGTERM (signal 15): a bit of the kernel's mask of caught signals.
+#[cfg(target_os = "linux")]
+fn handles_termination(pid: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0");
+    u64::from_str_radix(mask.trim(), 16).unwrap() & (1 << 14) != 0
+}
+
 #[test]
 fn a_configuration_with_mistakes_does_not_start_and_says_where() {
     let folder = tempfile::tempdir().unwrap();

@@ -10,16 +10,30 @@ pub fn built() -> PathBuf {
     folder.expect("a folder of programs").to_owned()
 }
 
+/// The variable that sends every look-up to one folder of programs that were put aside: a test runs itself again on them.
+pub const ASIDE: &str = "KERNODECK_TEST_PROGRAMS";
+/// The folder of the programs that take planted faults. They are sandbox builds.
+pub const PLANTED: &str = "planted";
+
 /// One of the programs under test.
 pub fn program(name: &str) -> PathBuf {
-    let path = built().join(name);
-    assert!(path.exists(), "{} is missing: `./x test` builds it before the tests", path.display());
-    path
+    match std::env::var(ASIDE) {
+        Ok(folder) => aside(&folder, name),
+        Err(_) => there(built().join(name)),
+    }
 }
 
-/// One of the programs as people install them, without the sandbox, which are put aside because cargo keeps one of a name.
+/// One of the programs as people install them, without the sandbox.
 pub fn production(name: &str) -> PathBuf {
-    let path = built().parent().unwrap().join("production").join(name);
+    aside(&std::env::var(ASIDE).unwrap_or_else(|_| "production".to_owned()), name)
+}
+
+/// One of the programs that are put aside, because cargo keeps one of a name.
+pub fn aside(folder: &str, name: &str) -> PathBuf {
+    there(built().parent().unwrap().join(folder).join(name))
+}
+
+fn there(path: PathBuf) -> PathBuf {
     assert!(path.exists(), "{} is missing: `./x test` builds it before the tests", path.display());
     path
 }

@@ -17,7 +17,7 @@ pub struct Imported {
     pub added: u32,
     /// Unissued addresses that got a newer record.
     pub renewed: u32,
-    /// Addresses that a payment has already; their record stays.
+    /// Addresses that a payment has already, or may have had before a restore; their record stays.
     pub issued_before: u32,
 }
 
@@ -51,12 +51,22 @@ pub fn import(
             file_id: row.id.clone(),
             payment_id: None,
             issued_at: None,
+            set_aside_at: None,
         };
         store_one(tx, &new, &mut imported)?;
     }
     let told = serde_json::json!({"network": row.network, "epoch": row.epoch, "addresses": row.addresses});
     audit::record(tx, now, actor, "addresses_imported", &row.id, &told)?;
     Ok(imported)
+}
+
+/// Sets every free address aside, for ever, and answers how many those were. A database that was restored from a backup can't
+/// know which of them were given out after it: given out once more, one customer's money would count for another. They stay
+/// watched; new ones have to be imported.
+pub fn set_free_aside(tx: &mut Tx<'_>, now: Timestamp, actor: &str) -> Outcome<u64> {
+    let count = if faults::planted(faults::RESTORE_KEEPS_FREE) { 0 } else { address::set_free_aside(tx, now)? };
+    audit::record(tx, now, actor, "addresses_set_aside", "restore", &serde_json::json!({"addresses": count}))?;
+    Ok(count)
 }
 
 /// Raises an alarm for every network whose free addresses run low, and clears it when there are enough again.
@@ -110,7 +120,7 @@ fn store_one(tx: &mut Tx<'_>, new: &AddressRow, imported: &mut Imported) -> Outc
             })?;
             imported.added += 1;
         }
-        Some(known) if known.payment_id.is_some() => imported.issued_before += 1,
+        Some(known) if known.payment_id.is_some() || known.set_aside_at.is_some() => imported.issued_before += 1,
         Some(known) if known.epoch > new.epoch => return Err(Refusal::field("file", "older_epoch")),
         Some(_) => {
             address::renew(tx, new)?;

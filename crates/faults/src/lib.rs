@@ -11,6 +11,8 @@ pub const CREDIT_TWICE: &str = "credit-twice";
 pub const ANY_KEY: &str = "any-key";
 /// Reading an order asks nobody whose it is.
 pub const NO_OWNER_CHECK: &str = "no-owner-check";
+/// A restored database gives out the addresses that were free in its backup.
+pub const RESTORE_KEEPS_FREE: &str = "restore-keeps-free";
 
 /// Whether the fault of that name is switched on, by `KERNODECK_FAULTS` (names separated by commas).
 #[cfg(feature = "planted")]

@@ -12,8 +12,11 @@ CREATE TABLE account (
   password_hash TEXT NOT NULL,
   authenticator_sealed BLOB,
   authenticator_last_step INTEGER NOT NULL,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  -- When a sign-in was last made or used, to the hour: idle days are counted from here.
+  last_used_at INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX account_by_use ON account (last_used_at, id);
 
 -- Head of an account's sync: bumped first in every transaction that touches what the customer may see.
 CREATE TABLE account_head (
@@ -31,17 +34,34 @@ CREATE TABLE account_change (
 ) STRICT;
 CREATE INDEX account_change_by_seq ON account_change (account_id, seq);
 
+-- A sign-in on one device. It has one token after another: they stand in `session_token`.
 CREATE TABLE session (
   id TEXT NOT NULL PRIMARY KEY,
   account_id TEXT NOT NULL REFERENCES account (id),
-  token_hash BLOB NOT NULL UNIQUE,
   device_name TEXT NOT NULL,
+  -- Number of the newest token that was used.
+  token_number INTEGER NOT NULL CONSTRAINT session_token_number CHECK (token_number >= 1),
   created_at INTEGER NOT NULL,
   last_used_at INTEGER NOT NULL,
+  -- When it ends if it is not used; when it ended, if that was earlier.
   expires_at INTEGER NOT NULL,
-  ended_at INTEGER
+  ended_at INTEGER,
+  ended_why TEXT CONSTRAINT session_ended_why CHECK (ended_why IN ('signed_out', 'password_changed', 'copied', 'removed')),
+  CONSTRAINT session_ended CHECK ((ended_at IS NULL) = (ended_why IS NULL))
 ) STRICT;
 CREATE INDEX session_by_account ON session (account_id);
+CREATE INDEX session_by_end ON session (expires_at);
+
+-- Every token that a sign-in had, by its hash. Replaced ones stay as long as the sign-in, so that a copy is recognised.
+CREATE TABLE session_token (
+  token_hash BLOB NOT NULL PRIMARY KEY,
+  session_id TEXT NOT NULL REFERENCES session (id),
+  number INTEGER NOT NULL CONSTRAINT session_token_from_one CHECK (number >= 1),
+  made_at INTEGER NOT NULL,
+  -- When its successor was first used; null while it is the newest that was.
+  replaced_at INTEGER,
+  CONSTRAINT session_token_one_successor UNIQUE (session_id, number)
+) STRICT;
 
 -- How often something was tried within a window, by account or network prefix.
 CREATE TABLE throttle (
@@ -59,6 +79,7 @@ CREATE TABLE command (
   at INTEGER NOT NULL,
   PRIMARY KEY (account_id, id)
 ) STRICT;
+CREATE INDEX command_by_time ON command (at);
 
 CREATE TABLE offer (
   id TEXT NOT NULL PRIMARY KEY,
@@ -143,10 +164,13 @@ CREATE TABLE address (
   -- Set once, for ever: an address belongs to one payment.
   payment_id TEXT UNIQUE,
   issued_at INTEGER,
+  -- When a restore set it aside: it may have been given out after the backup, so it is watched and never given out again.
+  set_aside_at INTEGER,
   CONSTRAINT address_once UNIQUE (network, address),
   CONSTRAINT address_script_once UNIQUE (network, script_hex)
 ) STRICT;
-CREATE INDEX address_free ON address (network, epoch, derivation_index, last_day) WHERE payment_id IS NULL;
+CREATE INDEX address_free ON address (network, epoch, derivation_index, last_day)
+  WHERE payment_id IS NULL AND set_aside_at IS NULL;
 CREATE INDEX address_by_epoch ON address (network, epoch);
 
 CREATE TABLE payment (

@@ -34,6 +34,13 @@ fn an_endpoint_without_its_owner_check_is_caught() {
     println!("{}", red(&text));
 }
 
+#[test]
+fn a_restore_that_keeps_the_free_addresses_is_caught() {
+    let (green, text) = with_fault(faults::RESTORE_KEEPS_FREE);
+    assert!(!green, "the planted fault passed:\n{text}");
+    println!("{}", red(&text));
+}
+
 /// The lines of the panic.
 fn red(text: &str) -> String {
     let lines = text.lines().skip_while(|line| !line.contains("panicked at")).take(6);

@@ -13,6 +13,7 @@ pub const CASES: &[Case] = &[
     ("a_changed_total_must_be_accepted", price_changed),
     ("one_unpaid_hold_before_the_first_payment", one_hold),
     ("no_instructions_without_rates_node_or_address", unavailable),
+    ("what_was_free_before_a_restore_is_never_given_out", restored),
     ("no_instructions_in_the_last_twenty_minutes", lapses_soon),
     ("somebody_elses_order_does_not_exist", strangers),
     ("only_the_right_role_prepares", roles),
@@ -74,6 +75,21 @@ fn unavailable(world: &mut World) {
     assert_eq!(told(world.try_pay(&bob, &second)), because(MethodReason::NoAddress));
     world.import(1, 200, 30);
     world.pay(&bob, &second);
+}
+
+/// A backup doesn't know which of its free addresses were given out after it: another customer may be paying to them.
+fn restored(world: &mut World) {
+    let ann = world.customer("ann");
+    let order = world.order(&ann, 1);
+    let aside = world.write(|tx, _, now| backend::addresses::set_free_aside(tx, now, "command-line")).unwrap();
+    let none = ErrorCode::MethodUnavailable { method: LTC.code().to_owned(), reason: MethodReason::NoAddress };
+    assert_eq!(told(world.try_pay(&ann, &order)), none, "an address of before the restore is given out");
+    assert_eq!(aside, 40);
+    // Signed again they are still what they were.
+    world.import(2, 0, 40);
+    assert_eq!(told(world.try_pay(&ann, &order)), none, "an address of before the restore is given out");
+    world.import(2, 40, 10);
+    world.pay(&ann, &order);
 }
 
 fn lapses_soon(world: &mut World) {

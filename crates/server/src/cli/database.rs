@@ -2,71 +2,70 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use backend::seal::Sealer;
-use backend::{Policy, Refusal};
-use manifest::TrustedKeys;
-use store::repo::catalogue;
+use backend::{accounts, addresses};
 use store::{Settings, Store, StoreError, backup as copies};
 
 use super::{Outcome, Place, serve};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::{key_file, sandbox};
+use crate::control::{self, AdminCommand, AskError, Installation};
+use crate::{key_file, run, sandbox};
 
-/// An installation, opened for the command line while no server runs.
-pub(super) struct Installation {
-    pub store: Store,
-    pub policy: Policy,
-    pub trusted_keys: Option<TrustedKeys>,
-}
+/// How long a database that is in use, and whose user takes no commands, is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Where the database is.
 fn settings(place: &Place) -> Result<Settings, Box<dyn std::error::Error>> {
     match (&place.config, &place.data) {
         (Some(config), _) => Ok(Config::read(config)?.database),
-        (None, Some(data)) => Ok(Settings::Sqlite { path: data.join("server.db") }),
+        (None, Some(data)) => Ok(sandbox::database(data)),
         (None, None) => Err("--config or --data is needed".into()),
     }
 }
 
-/// Opens an installation. PostgreSQL may be in use by servers; an SQLite file may not.
-pub(super) fn open(place: &Place) -> Result<Installation, Box<dyn std::error::Error>> {
-    let store = Store::open(&settings(place)?).map_err(|error| match error {
-        StoreError::InUse { path } => format!("{path} is in use: stop the server first, then run this again"),
-        other => other.to_string(),
-    })?;
-    match (&place.config, &place.data) {
+/// Makes a change: through the server that has the database open, or under the database's lock while none has. PostgreSQL may be in
+/// use by servers all the while.
+pub(super) fn change(place: &Place, command: AdminCommand) -> Outcome {
+    let settings = settings(place)?;
+    let started = Instant::now();
+    let said = loop {
+        match (Store::open(&settings), &settings) {
+            (Ok(store), _) => break here(place, store, command)?,
+            (Err(StoreError::InUse { .. }), Settings::Sqlite { path }) => match control::ask(path, &command) {
+                Ok(reply) => break reply?,
+                // A server that starts or ends, or another command line: soon it answers or is gone.
+                Err(AskError::Nobody) if started.elapsed() < PATIENCE => thread::sleep(PAUSE),
+                Err(error) => return Err(format!("{} is in use: {error}", path.display()).into()),
+            },
+            (Err(error), _) => return Err(error.into()),
+        }
+    };
+    println!("{said}");
+    Ok(())
+}
+
+fn here(place: &Place, store: Store, command: AdminCommand) -> Result<String, Box<dyn std::error::Error>> {
+    let (policy, trusted_keys) = match (&place.config, &place.data) {
         (Some(config), _) => {
             let config = Config::read(config)?;
-            Ok(Installation { store, policy: serve::policy(&config)?, trusted_keys: config.trusted_keys })
+            (serve::policy(&config)?, config.trusted_keys)
         }
         (None, data) => {
             let folder = data.as_deref().unwrap_or(Path::new("."));
             let sealer = Sealer::new(&key_file::read(&folder.join("sealing.key"))?);
-            let policy = sandbox::policy(Arc::new(sealer));
-            Ok(Installation { store, policy, trusted_keys: Some(sandbox::trusted_keys()?) })
+            (sandbox::policy(Arc::new(sealer)), Some(sandbox::trusted_keys()?))
         }
-    }
-}
-
-/// Offers to begin with. Whoever has offers keeps them.
-pub(super) fn starter_catalogue(place: &Place) -> Outcome {
-    let installation = open(place)?;
-    let clock = Clock::default();
-    let installed = installation.store.write(move |tx| {
-        if catalogue::offers(tx)?.is_empty() {
-            backend::catalogue::install_starter(tx, clock.now()).map(|()| true)
-        } else {
-            Ok::<_, Refusal>(false)
-        }
-    })?;
+    };
+    let installation = Installation { store, policy, trusted_keys, clock: Clock::default() };
+    run::belongs(&installation.store, &installation.policy)?;
+    let said = installation.carry_out(command);
     installation.store.close();
-    if !installed {
-        return Err("there are offers already; nothing was changed".into());
-    }
-    println!("starter catalogue installed; its prices and stock are samples: set your own before you sell anything");
-    Ok(())
+    Ok(said?)
 }
 
 pub(super) fn backup(place: &Place, to: &Path) -> Outcome {
@@ -75,9 +74,21 @@ pub(super) fn backup(place: &Place, to: &Path) -> Outcome {
     Ok(())
 }
 
-pub(super) fn restore(place: &Place, from: &Path) -> Outcome {
-    let restored = copies::restore(&settings(place)?, from)?;
+pub(super) fn restore(place: &Place, from: &Path, nothing_given_out_since: bool) -> Outcome {
+    let settings = settings(place)?;
+    let restored = copies::restore(&settings, from)?;
     let compared = if restored.compared { "and agrees with" } else { "; there was no" };
     println!("{} restored {compared} its sums", from.display());
+    if nothing_given_out_since {
+        return Ok(());
+    }
+    let now = Clock::default().now();
+    let store = Store::open(&settings)?;
+    let count = store.write(move |tx| addresses::set_free_aside(tx, now, accounts::COMMAND_LINE))?;
+    store.close();
+    println!(
+        "{count} free addresses set aside: they may have been given out after the backup, so they are watched and never given \
+         out again. Sign and import new ones before the server is open to customers."
+    );
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 mod addresses;
 mod database;
-pub mod operator;
+mod operator;
 mod serve;
 
 use std::net::SocketAddr;
@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 
 use crate::config::Config;
+use crate::control::AdminCommand;
 use crate::key_file;
 
 #[derive(Parser)]
@@ -59,10 +60,14 @@ enum Command {
         /// The file to write.
         to: PathBuf,
     },
-    /// Restore a backup into a database that does not exist yet.
+    /// Restore a backup into a database that does not exist yet, and set its free addresses aside: some of them may have been
+    /// given out after the backup.
     Restore {
         #[command(flatten)]
         place: Place,
+        /// Keep the free addresses: the server gave none out after this backup, because it was stopped before it was made.
+        #[arg(long)]
+        nothing_given_out_since: bool,
         /// The backup.
         from: PathBuf,
     },
@@ -110,9 +115,11 @@ fn run(command: Command) -> Outcome {
         Command::Sandbox { data, listen, block_seconds } => serve::sandbox(&data, listen, block_seconds),
         Command::Operator { command } => operator::run(command),
         Command::Addresses { command } => addresses::run(command),
-        Command::StarterCatalogue { place } => database::starter_catalogue(&place),
+        Command::StarterCatalogue { place } => database::change(&place, AdminCommand::InstallStarterCatalogue),
         Command::Backup { place, to } => database::backup(&place, &to),
-        Command::Restore { place, from } => database::restore(&place, &from),
+        Command::Restore { place, nothing_given_out_since, from } => {
+            database::restore(&place, &from, nothing_given_out_since)
+        }
         Command::Check(file) => serve::check(&file.config),
         Command::NewKey(file) => {
             let config = Config::read(&file.config)?;

@@ -103,6 +103,7 @@ fn a_newcomer_gets_a_sandbox_whose_operator_can_sign_in_and_which_survives_a_res
     std::fs::create_dir(&other).unwrap();
     let restored = run(&["restore", "--data", &other.display().to_string(), &copy]);
     assert!(restored.status.success() && other.join("server.db").exists(), "{}", said(&restored));
+    assert!(said(&restored).contains("500 free addresses set aside"), "{}", said(&restored));
 }
 
 /// What would be lost: what was begun, when the machine goes down just as the server comes up. Asked to end while it starts,

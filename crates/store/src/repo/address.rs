@@ -54,18 +54,21 @@ record! {
         payment_id: Option<String>,
         /// When it was issued.
         issued_at: Option<Timestamp>,
+        /// When a restore set it aside, if one did: from then on it is watched and never given out.
+        set_aside_at: Option<Timestamp>,
     }
 }
 
 statements! {
     INSERT_FILE = "INSERT INTO address_file (id, network, epoch, key_fingerprint, header, addresses, last_day, imported_at, text_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     FILE_KNOWN = "SELECT id FROM address_file WHERE text_hash = $1";
-    INSERT = "INSERT INTO address (id, network, address, script_hex, derivation_index, epoch, last_day, record, file_id, payment_id, issued_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-    RENEW = "UPDATE address SET epoch = $3, last_day = $4, record = $5, file_id = $6 WHERE network = $1 AND address = $2 AND payment_id IS NULL AND epoch <= $3";
-    FREE = "SELECT * FROM address WHERE network = $1 AND payment_id IS NULL AND last_day >= $2 AND epoch = (SELECT MAX(epoch) FROM address WHERE network = $1) ORDER BY derivation_index LIMIT 1 FOR UPDATE SKIP LOCKED";
-    COUNT_FREE = "SELECT COUNT(*) AS free FROM address WHERE network = $1 AND payment_id IS NULL AND last_day >= $2 AND epoch = (SELECT MAX(epoch) FROM address WHERE network = $1)";
+    INSERT = "INSERT INTO address (id, network, address, script_hex, derivation_index, epoch, last_day, record, file_id, payment_id, issued_at, set_aside_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+    RENEW = "UPDATE address SET epoch = $3, last_day = $4, record = $5, file_id = $6 WHERE network = $1 AND address = $2 AND payment_id IS NULL AND set_aside_at IS NULL AND epoch <= $3";
+    FREE = "SELECT * FROM address WHERE network = $1 AND payment_id IS NULL AND set_aside_at IS NULL AND last_day >= $2 AND epoch = (SELECT MAX(epoch) FROM address WHERE network = $1) ORDER BY derivation_index LIMIT 1 FOR UPDATE SKIP LOCKED";
+    COUNT_FREE = "SELECT COUNT(*) AS free FROM address WHERE network = $1 AND payment_id IS NULL AND set_aside_at IS NULL AND last_day >= $2 AND epoch = (SELECT MAX(epoch) FROM address WHERE network = $1)";
     COUNT = "SELECT COUNT(*) AS addresses FROM address WHERE network = $1 AND epoch = (SELECT MAX(epoch) FROM address WHERE network = $1)";
-    ISSUE = "UPDATE address SET payment_id = $2, issued_at = $3 WHERE id = $1 AND payment_id IS NULL";
+    ISSUE = "UPDATE address SET payment_id = $2, issued_at = $3 WHERE id = $1 AND payment_id IS NULL AND set_aside_at IS NULL";
+    SET_ASIDE = "UPDATE address SET set_aside_at = $1 WHERE payment_id IS NULL AND set_aside_at IS NULL";
     BY_ID = "SELECT * FROM address WHERE id = $1";
     BY_ADDRESS = "SELECT * FROM address WHERE network = $1 AND address = $2";
     WATCHED = "SELECT script_hex, address FROM address WHERE network = $1 ORDER BY id";
@@ -87,7 +90,7 @@ pub fn insert(tx: &mut Tx<'_>, address: &AddressRow) -> Result<(), StoreError> {
     tx.execute(INSERT, &address.values()).map(|_| ())
 }
 
-/// Gives an unissued address a newer record; false when it is issued, unknown, or of a later epoch.
+/// Gives a free address a newer record; false when it is issued, set aside, unknown, or of a later epoch.
 pub fn renew(tx: &mut Tx<'_>, newer: &AddressRow) -> Result<bool, StoreError> {
     let values = params![&newer.network, &newer.address, newer.epoch, &newer.last_day, &newer.record, &newer.file_id];
     Ok(tx.execute(RENEW, values)? == 1)
@@ -104,9 +107,14 @@ pub fn pool(tx: &mut Tx<'_>, network: &str, today: &str) -> Result<(u32, u32), S
     Ok((free, tx.query_one(COUNT, params![network])?.get("addresses")?))
 }
 
-/// Gives an address to a payment, once; false when another payment has it.
+/// Gives an address to a payment, once; false when another payment has it, or it was set aside.
 pub fn issue(tx: &mut Tx<'_>, id: &str, payment_id: &str, now: Timestamp) -> Result<bool, StoreError> {
     Ok(tx.execute(ISSUE, params![id, payment_id, now])? == 1)
+}
+
+/// Sets every free address of every network aside, and answers how many those were.
+pub fn set_free_aside(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64, StoreError> {
+    tx.execute(SET_ASIDE, params![now])
 }
 
 /// The address of that id.

@@ -82,6 +82,9 @@ fn available(
 
 /// P12: a lagging or unreachable node takes its methods out of the offer.
 fn node_trouble(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, method: Method) -> Outcome<Option<MethodReason>> {
+    if faults::planted(faults::NODE_DOWN_IGNORED) {
+        return Ok(None);
+    }
     let watcher = chain::watcher(tx, method.network().code())?;
     let Some(watcher) = watcher.filter(|row| row.error.is_none()) else { return Ok(Some(MethodReason::NodeDown)) };
     let since = |at: Option<Timestamp>| at.map_or(i64::MAX, |at| now.micros_since(at));
@@ -102,6 +105,10 @@ fn free_address(
 ) -> Outcome<Option<AddressRow>> {
     let (network, today) = (method.network().code(), Day::of(now).to_string());
     let (free, all) = address::pool(tx, network, &today)?;
+    if free == 0 && faults::planted(faults::ADDRESS_OF_ANOTHER) {
+        let issued = address::watched(tx, network)?.pop();
+        return Ok(issued.map(|(_, text)| address::by_address(tx, network, &text)).transpose()?.flatten());
+    }
     if policy.limits.is_low(free, all) && order::settled(tx, &caller.account_id)? == 0 {
         return Ok(None);
     }
@@ -179,7 +186,9 @@ fn hold_lots(tx: &mut Tx<'_>, policy: &Policy, row: &OrderRow, terms: &Terms) ->
             has_settled_payment: order::settled(tx, &row.account_id)? > 0,
         };
         let lots = Lots::new(row.lots).map_err(|_| Refusal::broken("lots of an order"))?;
-        stock.may_hold(&policy.limits.holds, &account, lots).map_err(hold_refused)?;
+        if !faults::planted(faults::STOCK_UNCHECKED) {
+            stock.may_hold(&policy.limits.holds, &account, lots).map_err(hold_refused)?;
+        }
     }
     row.lots_held = true;
     row.lots_held_until = Some(terms.deadline);

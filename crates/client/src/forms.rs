@@ -24,8 +24,12 @@ pub(crate) fn check_password(request: &PasswordCheckRequest) -> PasswordCheck {
     };
     PasswordCheck {
         code_points: u32::try_from(request.password.chars().count()).unwrap_or(u32::MAX),
-        refused: judged.err().map(|refused| reasons::password(&refused).to_owned()),
+        refused: judged.err().filter(is_said).map(|refused| reasons::password(&refused).to_owned()),
     }
+}
+
+fn is_said(refused: &PasswordRefused) -> bool {
+    matches!(refused, PasswordRefused::Weak(_)) || !faults::planted(faults::PASSWORD_LENGTH_UNSAID)
 }
 
 /// The rules that need nobody's email: an address that can belong to nobody (RFC 2606) stands in its place.

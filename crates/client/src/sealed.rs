@@ -102,7 +102,9 @@ pub fn open(folder: &Path, name: &str, key: &AccountKey, schema: &[Migration]) -
     let path = folder.join(name);
     touch_private(&path)?;
     let mut connection = Connection::open(&path)?;
-    unlock(&connection, &key.for_file(name))?;
+    if !faults::planted(faults::FILES_IN_CLEAR) {
+        unlock(&connection, &key.for_file(name))?;
+    }
     settle(&connection, "wal")?;
     migrate(&mut connection, schema)?;
     Ok(connection)

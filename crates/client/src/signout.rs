@@ -82,7 +82,8 @@ pub(crate) fn finish(
     let folder = accounts.join(name);
     // A crash before it was noted where the key is left the mark «keyring» and a wrapped key: then the keyring has none.
     let wrapped = folder.join(password::FILE_NAME).exists();
-    let key_forgotten = if wrapped { Ok(()) } else { vault::forget(key_kind, name) };
+    let no_key = wrapped || faults::planted(faults::SIGN_OUT_KEEPS_KEY);
+    let key_forgotten = if no_key { Ok(()) } else { vault::forget(key_kind, name) };
     step(Step::KeyForgotten);
     delete_folder(&folder, step)?;
     step(Step::FolderDeleted);
@@ -99,6 +100,9 @@ pub(crate) fn finish(
 
 /// The wrapped key goes first: without it the other files are noise.
 fn delete_folder(folder: &Path, step: &mut dyn FnMut(Step)) -> Result<(), StorageError> {
+    if faults::planted(faults::SIGN_OUT_KEEPS_FILES) {
+        return Ok(());
+    }
     let mut names = match fs::read_dir(folder) {
         Ok(entries) => entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),

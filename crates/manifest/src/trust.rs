@@ -47,7 +47,8 @@ impl TrustedKeys {
             return Ok(KeyRole::Current);
         }
         let (role, key) = self.find(named).ok_or(Refusal::UnknownKey { found: named })?;
-        let all_hold = signed.iter().all(|(message, signature)| key.verifies(message, signature));
+        let all_hold = faults::planted(faults::SIGNATURE_UNCHECKED)
+            || signed.iter().all(|(message, signature)| key.verifies(message, signature));
         if all_hold { Ok(role) } else { Err(Refusal::BadSignature) }
     }
 }

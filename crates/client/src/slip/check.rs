@@ -52,6 +52,7 @@ fn terms(case: &Case<'_>, method: Method) -> Result<Confirmed, SlipRefusal> {
         Agreed::Elsewhere { order_total, in_part: false } => asked == order_total,
         Agreed::Elsewhere { order_total, in_part: true } => asked <= order_total,
     };
+    let total_fits = total_fits || faults::planted(faults::TOTAL_NOT_COMPARED);
     if !total_fits || !asked.is_positive() {
         return Err(SlipRefusal::WrongTotal);
     }
@@ -65,7 +66,7 @@ fn coins(case: &Case<'_>, confirmed: Confirmed) -> Result<BaseUnits, SlipRefusal
     let told = BaseUnits::parse_coins(&case.payment.amount, method.decimals()).map_err(|_| wrong)?;
     let rate = Rate::parse(&case.payment.quote.rate).map_err(|_| wrong)?;
     let computed = rate.amount_ceil(total, method.decimals(), method.quoted_digits()).ok_or(wrong)?;
-    if told == computed { Ok(computed) } else { Err(wrong) }
+    if told == computed || faults::planted(faults::AMOUNT_NOT_COMPUTED) { Ok(told) } else { Err(wrong) }
 }
 
 /// The window's code for a refusal of the record.

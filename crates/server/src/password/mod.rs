@@ -2,12 +2,16 @@
 
 mod permits;
 
+use std::borrow::Cow;
+
 use api::ErrorCode;
 use api::server::Role;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
-use domain::credentials::{Email, Password, PasswordContext, PasswordRefused, PersonName, Weakness};
+use domain::credentials::{
+    Email, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, Password, PasswordContext, PasswordRefused, PersonName, Weakness,
+};
 use zxcvbn::Score;
 
 use permits::Permits;
@@ -66,8 +70,9 @@ impl Passwords {
         names: &[&PersonName],
     ) -> Result<String, ErrorCode> {
         let refused = |reason: &str| ErrorCode::FieldRefused { field: field.to_owned(), reason: reason.to_owned() };
+        let fitted = fitted(text);
         let password =
-            Password::choose(text, &PasswordContext { email, names }).map_err(|error| refused(code(&error)))?;
+            Password::choose(&fitted, &PasswordContext { email, names }).map_err(|error| refused(code(&error)))?;
         let _permit = self.permits.take()?;
         if is_guessable(password.reveal(), email, names) {
             return Err(refused("common"));
@@ -96,6 +101,15 @@ impl Passwords {
         let _permit = self.permits.take()?;
         hash(password.reveal().as_bytes(), cost(role)).map(Some)
     }
+}
+
+/// The text itself; with the fault planted, at a length that is taken.
+fn fitted(text: &str) -> Cow<'_, str> {
+    if !faults::planted(faults::PASSWORD_LENGTH_UNCHECKED) {
+        return Cow::Borrowed(text);
+    }
+    let length = text.chars().count().clamp(MIN_PASSWORD_CHARS, MAX_PASSWORD_CHARS);
+    Cow::Owned(text.chars().chain(std::iter::repeat('~')).take(length).collect())
 }
 
 /// Short codes of the domain's refusals.

@@ -9,6 +9,9 @@ use store::repo::audit::{self, AuditRow};
 use crate::caller::Caller;
 use crate::refusal::{Outcome, Refusal};
 
+/// Key of the lock around whatever writes to the log: its head is one row that everybody reads and moves, and
+/// serializable transactions over it would abort one another.
+const HEAD_LOCK: i64 = 0x6b64_6175_6469_7401;
 const PAGE_ROWS: i64 = 100;
 const VERIFY_ROWS: i64 = 1_000;
 
@@ -24,6 +27,7 @@ pub fn record(
     subject: &str,
     data: &serde_json::Value,
 ) -> Outcome<()> {
+    tx.hold(HEAD_LOCK)?;
     let last = audit::last(tx)?;
     let mut row = AuditRow {
         number: last.as_ref().map_or(1, |row| row.number + 1),

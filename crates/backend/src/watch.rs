@@ -90,6 +90,9 @@ fn sight(
         Some(known) => {
             let spendable = seen.spendable_at_height.map(low).transpose()?;
             transfer::mined(tx, &known.id, seen.only_once_mined, spendable.map(i64::from))?;
+            if known.payment_id.is_none() {
+                unclaimed(tx, now, &known)?;
+            }
             known.id
         }
         None => insert_mined(tx, now, network, seen, watcher)?,

@@ -6,6 +6,7 @@ mod app;
 pub mod cli;
 pub mod clock;
 pub mod config;
+mod control;
 mod handlers;
 mod hints;
 mod http;

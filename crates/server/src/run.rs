@@ -124,7 +124,7 @@ fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
 }
 
 /// Refuses a database of another environment or sealing key, before anything is written to it; a new one is marked.
-fn belongs(store: &Store, policy: &Policy) -> Result<(), StartError> {
+pub(crate) fn belongs(store: &Store, policy: &Policy) -> Result<(), StartError> {
     let policy = policy.clone();
     let foreign = store.write(move |tx| check_marks(tx, &policy))?;
     foreign.map_or(Ok(()), |why| Err(StartError::Foreign(why)))

@@ -18,8 +18,8 @@ use store::{Settings, Store};
 use tempfile::TempDir;
 
 use crate::app::{App, Serving};
-use crate::cli::operator::{NewOperatorForm, make};
 use crate::clock::Clock;
+use crate::control::{NewOperatorForm, make};
 use crate::jobs::PriceFeed;
 use crate::run::{self, Parts, Running};
 use crate::sandbox::{self, Sandbox};

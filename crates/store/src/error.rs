@@ -69,6 +69,12 @@ pub enum StoreError {
         /// The panic's message.
         message: String,
     },
+    /// A use case asked for an advisory lock that its session does not hold; the store takes it and runs the use case again.
+    #[error("advisory lock {key} is not held")]
+    LockNeeded {
+        /// Its key.
+        key: i64,
+    },
     /// A use case called the store again: it would wait for itself.
     #[error("store called from inside a transaction")]
     Nested,
@@ -150,6 +156,6 @@ impl StoreError {
 
     /// Whether the failure ends the whole transaction, so that no savepoint can save it.
     pub(crate) fn ends_transaction(&self) -> bool {
-        self.is_transient()
+        self.is_transient() || matches!(self, Self::LockNeeded { .. })
     }
 }

@@ -25,6 +25,6 @@ pub use settings::{Engine, Settings};
 #[doc(hidden)] // for the test that compares both schemas
 pub use sqlite::errors::unique_indexes as sqlite_unique_indexes;
 pub use statements::Statement;
-pub use store::{REQUEST_PATIENCE, Store, WriteOptions};
+pub use store::{REQUEST_PATIENCE, Store};
 pub use tx::Tx;
 pub use value::Value;

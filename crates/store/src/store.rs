@@ -26,16 +26,6 @@ enum Inner {
     Postgres(pg::PostgresStore),
 }
 
-/// How a write is run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WriteOptions {
-    /// Tried until it succeeds, is refused, or the store is closed; otherwise for [`REQUEST_PATIENCE`].
-    pub job: bool,
-    /// Keys of advisory locks held around the whole transaction on PostgreSQL, for rows so hot that serializable
-    /// transactions would abort one another instead of queueing. SQLite's one writer needs none. Safety never rests on them.
-    pub locks: Vec<i64>,
-}
-
 impl Store {
     /// Opens the server's database and brings its schema up to date.
     pub fn open(settings: &Settings) -> Result<Store, StoreError> {
@@ -69,7 +59,7 @@ impl Store {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        self.write_with(&WriteOptions::default(), use_case)
+        self.run(false, use_case)
     }
 
     /// Like [`Store::write`] for a job: transient failures are waited out until the store is closed.
@@ -78,27 +68,24 @@ impl Store {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        self.write_with(&WriteOptions { job: true, ..WriteOptions::default() }, use_case)
+        self.run(true, use_case)
     }
 
-    /// Like [`Store::write`], with options.
-    pub fn write_with<T, E>(
-        &self,
-        options: &WriteOptions,
-        use_case: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    /// A job is tried until it succeeds, is refused, or the store is closed; everything else for [`REQUEST_PATIENCE`].
+    fn run<T, E>(&self, job: bool, use_case: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
         let _outermost = Outermost::enter()?;
         let use_case = Arc::new(Mutex::new(use_case));
+        let mut locks = Vec::new();
         retry(
-            options.job,
+            job,
             || self.is_closed(),
             |give_up| match &*self.inner {
                 Inner::Sqlite(store) => store.write(Arc::clone(&use_case), give_up),
-                Inner::Postgres(store) => store.write(&options.locks, &use_case, give_up),
+                Inner::Postgres(store) => store.write(&mut locks, &use_case, give_up),
             },
         )
     }

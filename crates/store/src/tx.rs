@@ -61,6 +61,19 @@ impl<'t> Tx<'t> {
         self.query_opt(sql, params)?.ok_or(StoreError::RowMissing)
     }
 
+    /// Holds an advisory lock around the whole transaction, on PostgreSQL: for a row so hot that serializable transactions would
+    /// abort one another instead of queueing. SQLite's one writer needs none. Safety never rests on it.
+    ///
+    /// # Errors
+    /// `LockNeeded` when it is not held yet: the store undoes what was done and runs the use case again under the lock. So it is
+    /// asked for before the row is read, and the earlier the less is done twice.
+    pub fn hold(&mut self, key: i64) -> Result<(), StoreError> {
+        self.run(&[], |connection| match connection {
+            Connection::Postgres(session) if !session.holds(key) => Err(StoreError::LockNeeded { key }),
+            Connection::Postgres(_) | Connection::Sqlite(_) => Ok(()),
+        })
+    }
+
     /// Runs a part that may fail on its own: its changes are undone when it returns `Err`, and the transaction goes on.
     /// What ends the whole transaction (a serialization failure, a full disk, a lost connection) still ends it.
     pub fn attempt<T, E: From<StoreError>>(&mut self, part: impl FnOnce(&mut Tx<'t>) -> Result<T, E>) -> Result<T, E> {

@@ -9,13 +9,15 @@ use backend::Policy;
 use backend::seal::Sealer;
 use chains::{BitcoinFamilyReader, ChainReader, Follower};
 use domain::Network;
+use manifest::TrustedKeys;
 use rates::MadeUpSources;
-use store::Store;
+use store::{Settings, Store};
 
 use super::Outcome;
 use crate::app::Serving;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::control::{Door, Installation};
 use crate::jobs::{PriceFeed, Watcher};
 use crate::run::Parts;
 use crate::signals::Signals;
@@ -25,7 +27,8 @@ pub(super) fn serve(config: &Path) -> Outcome {
     let signals = Signals::listen()?;
     let config = Config::read(config)?;
     logs::start(config.log_json, &config.log_filter)?;
-    until_signalled(parts(config)?, signals)
+    let (database, trusted_keys) = (config.database.clone(), config.trusted_keys);
+    until_signalled(parts(config)?, signals, &database, trusted_keys)
 }
 
 pub(super) fn sandbox(data: &Path, listen: SocketAddr, block_seconds: u64) -> Outcome {
@@ -34,15 +37,28 @@ pub(super) fn sandbox(data: &Path, listen: SocketAddr, block_seconds: u64) -> Ou
     let every = (block_seconds > 0).then(|| Duration::from_secs(block_seconds));
     let prepared = sandbox::prepare(data, listen, every)?;
     println!("{}", prepared.operator);
-    until_signalled(prepared.parts, signals)
+    until_signalled(prepared.parts, signals, &sandbox::database(data), Some(sandbox::trusted_keys()?))
 }
 
-fn until_signalled(parts: Parts, signals: Signals) -> Outcome {
+fn until_signalled(parts: Parts, signals: Signals, database: &Settings, trusted_keys: Option<TrustedKeys>) -> Outcome {
+    let (store, policy, clock) = (parts.store.clone(), parts.policy.clone(), parts.clock.clone());
     let running = run::start(parts)?;
+    let door = door(database, Installation { store, policy, trusted_keys, clock });
     println!("listening on http://{}", running.address());
     signals.wait();
+    if let Some(door) = door {
+        door.close();
+    }
     running.stop();
     Ok(())
+}
+
+/// The door for the command line. PostgreSQL needs none: the command line opens it beside its servers. A server that can't have one
+/// serves without: the command line then says that it has to be stopped first.
+fn door(database: &Settings, installation: Installation) -> Option<Door> {
+    let Settings::Sqlite { path } = database else { return None };
+    let opened = Door::open(path, installation);
+    opened.inspect_err(|error| tracing::warn!(%error, "no door for the command line")).ok()
 }
 
 /// What the configuration says, opened.

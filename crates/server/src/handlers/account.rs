@@ -9,7 +9,6 @@ use domain::Timestamp;
 use domain::credentials::{Email, EmailRefused, NameRefused, Password, PersonName};
 use store::Tx;
 
-use super::options;
 use crate::access::Asking;
 use crate::app::{App, told};
 use crate::token;
@@ -52,7 +51,7 @@ pub(super) fn sign_in(app: &App, asking: &Asking, request: &SignInRequest) -> Re
     };
     let (clock, sealer) = (app.clock.clone(), app.policy.sealer.clone());
     let use_case = move |tx: &mut Tx<'_>| accounts::sign_in(tx, &sealer, clock.now(), &proof, &device);
-    let parts = app.store.write_with(&options(role), use_case).map_err(told)?;
+    let parts = app.store.write(use_case).map_err(told)?;
     Ok(signed_in(parts, token))
 }
 
@@ -71,7 +70,7 @@ pub(super) fn change_password(app: &App, asking: &Asking, request: &ChangePasswo
     let new_hash = app.passwords.choose(caller.role, "new_password", &request.new_password, &email, &names)?;
     let clock = app.clock.clone();
     let use_case = move |tx: &mut Tx<'_>| accounts::change_password(tx, clock.now(), &caller, &stored, &new_hash);
-    app.store.write_with(&options(asking.caller()?.role), use_case).map_err(told)?;
+    app.store.write(use_case).map_err(told)?;
     Ok(Done {})
 }
 

@@ -9,22 +9,18 @@ use api::server::{
     AuditAnswer, ChangePasswordRequest, CreatePaymentRequest, Done, HandOverRequest, Handlers, ListRequest,
     MethodsAnswer, Nothing, OperatorOrder, OperatorOrderAnswer, OperatorOrdersAnswer, OperatorPaymentsAnswer,
     OrderCommand, OrderRequest, PaymentCommand, PaymentRequest, PlaceOrderRequest, PrepareRequest,
-    RecordAcceptanceAnswer, RecordAcceptanceRequest, RegisterRequest, Role, SandboxMineRequest, SandboxSendRequest,
+    RecordAcceptanceAnswer, RecordAcceptanceRequest, RegisterRequest, SandboxMineRequest, SandboxSendRequest,
     SandboxState, SignInRequest, SignedIn, StatusAnswer, SyncAnswer, SyncRequest,
 };
 use api::views::{OrderView, PaymentView};
 use backend::refusal::Outcome;
 use backend::{Caller, Policy, audit, fulfilment, operators, orders, payments, sync, views};
 use domain::Timestamp;
-use store::{Tx, WriteOptions};
+use store::Tx;
 
 use crate::access::Asking;
 use crate::app::{App, told};
 use crate::sandbox::Sandbox;
-
-/// Key of the lock around whatever writes to the audit log: its head is one row that everybody reads and moves, and
-/// serializable transactions over it would abort one another. Safety never rests on it.
-pub(crate) const AUDIT_HEAD_LOCK: i64 = 0x6b64_6175_6469_7401;
 
 /// Answers the commands.
 pub struct Host {
@@ -52,9 +48,8 @@ impl Host {
     ) -> Result<T, ApiError> {
         let caller = asking.caller()?.clone();
         let (policy, clock) = (self.app.policy.clone(), self.app.clock.clone());
-        let written = self.app.store.write_with(&options(caller.role), move |tx| {
-            use_case(tx, &Given { policy: &policy, now: clock.now(), caller: &caller })
-        });
+        let written =
+            self.app.store.write(move |tx| use_case(tx, &Given { policy: &policy, now: clock.now(), caller: &caller }));
         self.app.hints.wake();
         written.map_err(told)
     }
@@ -72,12 +67,6 @@ impl Host {
     fn sandbox(&self) -> Result<&Sandbox, ApiError> {
         self.app.sandbox.as_ref().ok_or_else(|| api::ErrorCode::UnknownCommand.into())
     }
-}
-
-/// Whatever operators do is written to the audit log.
-fn options(role: Role) -> WriteOptions {
-    let locks = if role == Role::Customer { Vec::new() } else { vec![AUDIT_HEAD_LOCK] };
-    WriteOptions { locks, ..WriteOptions::default() }
 }
 
 impl Handlers for Host {

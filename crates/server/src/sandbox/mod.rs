@@ -8,7 +8,7 @@ mod setup;
 pub use keys::{SIGNING_SEED, trusted_keys};
 pub use network::Sandbox;
 pub use operator::code_now;
-pub(crate) use setup::policy;
 pub use setup::{Prepared, SandboxError, prepare};
+pub(crate) use setup::{database, policy};
 #[cfg(feature = "testing")]
 pub(crate) use setup::{install, watcher};

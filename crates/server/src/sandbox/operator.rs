@@ -7,7 +7,7 @@ use backend::accounts::totp;
 use domain::Timestamp;
 
 use super::setup::SandboxError;
-use crate::cli::operator::{Made, NewOperatorForm, make};
+use crate::control::{Made, NewOperatorForm, make};
 use crate::key_file;
 use api::server::Role;
 use backend::Policy;
@@ -33,7 +33,7 @@ pub(super) fn ensure(folder: &Path, store: &Store, policy: &Policy, now: Timesta
         role: Role::Administrator,
         password: None,
     };
-    let made = make(store, policy, now, form)?;
+    let made = make(store, policy, now, form).map_err(|error| SandboxError::Operator(error.to_string()))?;
     let text = describe(&made);
     key_file::write_private(&file, &text)?;
     Ok(text)

@@ -84,7 +84,7 @@ pub fn prepare(folder: &Path, listen: SocketAddr, mines_every: Option<Duration>)
         key_file::create(&key)?;
     }
     let policy = policy(Arc::new(Sealer::new(&key_file::read(&key)?)));
-    let store = Store::open(&Settings::Sqlite { path: folder.join("server.db") })?;
+    let store = Store::open(&database(folder))?;
     let clock = Clock::default();
     let sandbox = Sandbox::open(&folder.join("litecoin.json"), clock.now(), mines_every)?;
     install(&store, &policy, clock.now())?;
@@ -101,6 +101,11 @@ pub fn prepare(folder: &Path, listen: SocketAddr, mines_every: Option<Duration>)
         sandbox: Some(sandbox),
     };
     Ok(Prepared { parts, operator })
+}
+
+/// The database of a sandbox's folder.
+pub(crate) fn database(folder: &Path) -> Settings {
+    Settings::Sqlite { path: folder.join("server.db") }
 }
 
 /// The policy of a sandbox: every built method, and the limits of production.

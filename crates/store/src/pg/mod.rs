@@ -33,20 +33,26 @@ impl PostgresStore {
     }
 
     /// One attempt at a use case. Advisory locks are taken before the transaction, since its snapshot would
-    /// otherwise be older than the lock.
-    pub fn write<T, E, F>(&self, locks: &[i64], use_case: &Mutex<F>, give_up: Option<Instant>) -> Ran<T, E>
+    /// otherwise be older than the lock: a use case that asks for one that is not held is undone, and run again under it.
+    /// `locks` are those asked for so far.
+    pub fn write<T, E, F>(&self, locks: &mut Vec<i64>, use_case: &Mutex<F>, give_up: Option<Instant>) -> Ran<T, E>
     where
         E: From<StoreError>,
         F: FnMut(&mut Tx<'_>) -> Result<T, E>,
     {
         self.with(give_up, |session| {
-            if let Err(fault) = session.lock(locks) {
-                return Ran::failed(fault);
+            loop {
+                if let Err(fault) = session.lock(locks) {
+                    return Ran::failed(fault);
+                }
+                let mut use_case = use_case.lock().unwrap_or_else(PoisonError::into_inner);
+                let ran = write_once(session, &mut *use_case);
+                session.unlock();
+                match ran.fault {
+                    Some(StoreError::LockNeeded { key }) if !locks.contains(&key) => locks.push(key),
+                    _ => return ran,
+                }
             }
-            let mut use_case = use_case.lock().unwrap_or_else(PoisonError::into_inner);
-            let ran = write_once(session, &mut *use_case);
-            session.unlock(locks);
-            ran
         })
     }
 

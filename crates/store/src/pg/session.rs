@@ -13,6 +13,8 @@ use crate::{Row, StoreError, Value};
 pub(crate) struct Session {
     client: Client,
     statements: HashMap<String, Prepared>,
+    /// Advisory locks of the session.
+    locks: Vec<i64>,
     broken: bool,
 }
 
@@ -24,7 +26,7 @@ struct Prepared {
 
 impl Session {
     pub fn new(client: Client) -> Self {
-        Self { client, statements: HashMap::new(), broken: false }
+        Self { client, statements: HashMap::new(), locks: Vec::new(), broken: false }
     }
 
     /// Whether the connection must not be used again.
@@ -76,13 +78,19 @@ impl Session {
                 self.broken = true;
                 return taken;
             }
+            self.locks.push(key);
         }
         Ok(())
     }
 
+    /// Whether the session holds that lock.
+    pub fn holds(&self, key: i64) -> bool {
+        self.locks.contains(&key)
+    }
+
     /// Gives the locks back.
-    pub fn unlock(&mut self, keys: &[i64]) {
-        if !keys.is_empty() && !self.is_broken() {
+    pub fn unlock(&mut self) {
+        if !std::mem::take(&mut self.locks).is_empty() && !self.is_broken() {
             self.broken |= self.client.batch_execute("SELECT pg_advisory_unlock_all()").is_err();
         }
     }

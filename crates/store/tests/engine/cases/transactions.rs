@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use store::{Store, StoreError, WriteOptions, params};
+use store::{Store, StoreError, params};
 
 use super::{cases, cents, cents_now, put, put_now};
 use crate::place::Place;
@@ -151,9 +151,11 @@ fn locks_wait_and_are_given_back(place: &Place) {
     put_now(&store, "a", 0);
     let raise = |store: Store| {
         move || {
-            let options = WriteOptions { locks: vec![9, 3, 9], ..WriteOptions::default() };
             for _ in 0..20 {
-                let raised = store.write_with::<_, StoreError>(&options, |tx| {
+                let raised = store.write::<_, StoreError>(|tx| {
+                    tx.hold(9)?;
+                    tx.attempt(|tx| tx.hold(3))?;
+                    tx.hold(9)?;
                     let now = cents(tx, "a")?.unwrap_or(0);
                     tx.execute("UPDATE purse SET cents = $1", params![now + 1])
                 });

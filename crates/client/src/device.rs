@@ -7,8 +7,8 @@ use std::path::Path;
 
 use domain::{Environment, Network};
 use manifest::{CheckedAddress, KeyRole};
+use migrate::{Migration, migrate};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
-use store::migrate::{Migration, migrate};
 
 use crate::error::StorageError;
 use crate::sealed::{keyed_hash, private_folder, random_bytes, settle, touch_private};

@@ -46,7 +46,7 @@ pub enum StorageError {
     Sqlite(#[from] rusqlite::Error),
     /// The schema could not be brought up to date.
     #[error("the database's schema: {0}")]
-    Migration(#[from] store::migrate::MigrationError),
+    Migration(#[from] migrate::MigrationError),
     /// The file system said no.
     #[error("the file system failed: {0}")]
     Io(#[from] io::Error),

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hmac::{Hmac, KeyInit, Mac};
+use migrate::{Migration, migrate};
 use rusqlite::Connection;
 use sha2::Sha256;
-use store::migrate::{Migration, migrate};
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::error::StorageError;

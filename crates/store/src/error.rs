@@ -1,6 +1,6 @@
 //! What can go wrong in the store, the same on both engines.
 
-use crate::migrate::MigrationError;
+use migrate::MigrationError;
 
 /// A failure of the store. Constraint names are those of the schema, the same on both engines
 /// (see [`crate::sqlite`] for how SQLite's messages are turned into names).

@@ -5,7 +5,6 @@
 
 pub mod backup;
 mod error;
-pub mod migrate;
 pub mod migrations;
 mod pg;
 mod pool;
@@ -19,7 +18,8 @@ mod tx;
 mod value;
 
 pub use error::StoreError;
-pub use migrate::{Migration, MigrationError, ServerMigration};
+pub use migrate::MigrationError;
+pub use migrations::ServerMigration;
 pub use row::{Column, FromValue, Row};
 pub use settings::{Engine, Settings};
 #[doc(hidden)] // for the test that compares both schemas

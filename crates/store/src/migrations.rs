@@ -1,6 +1,27 @@
 //! The server's migrations, in order. A file is never edited after a release: the database remembers its checksum.
 
-use crate::migrate::ServerMigration;
+use migrate::Migration;
+
+/// One step of the server's schema, for both engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ServerMigration {
+    /// Name of the file in both folders, without `.sql`.
+    pub name: &'static str,
+    /// Statements for SQLite.
+    pub sqlite: &'static str,
+    /// Statements for PostgreSQL.
+    pub postgres: &'static str,
+}
+
+impl ServerMigration {
+    pub(crate) fn for_sqlite(list: &[Self]) -> Vec<Migration> {
+        list.iter().map(|step| Migration { name: step.name, sql: step.sqlite }).collect()
+    }
+
+    pub(crate) fn for_postgres(list: &[Self]) -> Vec<Migration> {
+        list.iter().map(|step| Migration { name: step.name, sql: step.postgres }).collect()
+    }
+}
 
 /// Embeds `migrations/server/{sqlite,postgres}/NAME.sql`.
 macro_rules! server {

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::migrate::ServerMigration;
+use crate::migrations::ServerMigration;
 use crate::tx::Ran;
 use crate::{Engine, Settings, StoreError, Tx, migrations, pg, sqlite};
 

@@ -8,8 +8,8 @@ mod read;
 use std::fs;
 use std::path::Path;
 
+use migrate::Migration;
 use rusqlite::Connection;
-use store::migrate::Migration;
 
 use crate::error::StorageError;
 use crate::sealed::{self, AccountKey, with_side_files};

@@ -9,8 +9,8 @@ use std::path::Path;
 
 use domain::time::HOUR_MICROS;
 use domain::{Cents, Method, Timestamp};
+use migrate::Migration;
 use rusqlite::{Connection, OptionalExtension, params};
-use store::migrate::Migration;
 
 use crate::error::StorageError;
 use crate::sealed::{self, AccountKey, with_side_files};

@@ -51,6 +51,9 @@ const DATABASES: &[&str] = &[
     "redb",
     "heed",
 ];
+/// The server's other database: a customer's program has no use for its driver.
+const POSTGRES: &[&str] =
+    &["postgres", "tokio-postgres", "postgres-types", "postgres-protocol", "postgres-native-tls", "sqlx-postgres"];
 const WINDOWS: &[&str] = &["tauri", "tauri-build", "wry", "tao", "tauri-runtime", "webkit2gtk"];
 const OUTPUT: &[&str] = &["tracing", "log", "tracing-core", "tracing-subscriber"];
 
@@ -98,8 +101,15 @@ const ROWS: &[Row] = &[
         never_in_tree: &[ASYNC, NETWORK, HTTP_SERVERS, DATABASES, WINDOWS],
     },
     Row {
+        package: "kernodeck-migrate",
+        knows: &[],
+        only: Some(&["hex", "rusqlite", "sha2", "thiserror"]),
+        never_named: &[],
+        never_in_tree: &[ASYNC, NETWORK, HTTP_SERVERS, POSTGRES, WINDOWS],
+    },
+    Row {
         package: "kernodeck-store",
-        knows: &["domain"],
+        knows: &["domain", "migrate"],
         only: None,
         never_named: &[CLOCKS, CHANCE, &["reqwest", "hyper"]],
         never_in_tree: &[HTTP_SERVERS, WINDOWS, &["reqwest", "hyper"]],
@@ -134,10 +144,10 @@ const ROWS: &[Row] = &[
     },
     Row {
         package: "kernodeck-client",
-        knows: &["api", "domain", "faults", "manifest", "store"],
+        knows: &["api", "domain", "faults", "manifest", "migrate"],
         only: None,
-        never_named: &[&["postgres", "tokio-postgres"]],
-        never_in_tree: &[&["axum", "actix-web", "warp", "rocket"], WINDOWS],
+        never_named: &[],
+        never_in_tree: &[&["axum", "actix-web", "warp", "rocket"], POSTGRES, WINDOWS],
     },
     Row {
         package: "kernodeck",
@@ -145,7 +155,7 @@ const ROWS: &[Row] = &[
         only: None,
         never_named: &[DATABASES, NETWORK, HTTP_SERVERS],
         // The loopback host is a feature of the client that the window never turns on.
-        never_in_tree: &[&["axum", "actix-web", "warp", "rocket"]],
+        never_in_tree: &[&["axum", "actix-web", "warp", "rocket"], POSTGRES],
     },
     Row { package: "kernodeck-faults", knows: &[], only: Some(&[]), never_named: &[], never_in_tree: &[] },
 ];
@@ -171,7 +181,7 @@ const OTHER_SQLITES: &[&str] = &[
 const ONE_VERSION: &[&str] = &["rusqlite", "libsqlite3-sys", "tauri", "serde", "ed25519-dalek", "reqwest", "uuid"];
 
 /// Only these open a database file.
-const OPEN_DATABASES: &[&str] = &["kernodeck-client", "kernodeck-store"];
+const OPEN_DATABASES: &[&str] = &["kernodeck-client", "kernodeck-migrate", "kernodeck-store"];
 
 fn violations(graph: &Graph) -> Vec<String> {
     let mut found: Vec<String> = ROWS.iter().flat_map(|row| of_row(graph, row)).collect();
@@ -225,6 +235,10 @@ fn no_room_knows_what_it_must_not_know() {
     let graph = Graph::read();
     assert_eq!(violations(&graph), Vec::<String>::new());
     assert!(graph.tree("kernodeck-backend").contains("rusqlite"), "the tree ends at the first package");
+    assert!(
+        graph.tree("kernodeck-server").contains("tokio-postgres"),
+        "no tree shows the driver that others must not have"
+    );
     assert!(graph.locked.len() > 300 && graph.members.len() > 12, "{} crates", graph.locked.len());
 }
 

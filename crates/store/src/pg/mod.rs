@@ -2,6 +2,7 @@
 
 pub(crate) mod connect;
 pub(crate) mod errors;
+mod migrate;
 mod session;
 pub(crate) mod values;
 
@@ -9,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 pub(crate) use self::session::Session;
-use crate::migrate::{ServerMigration, migrate_postgres};
+use crate::migrations::ServerMigration;
 use crate::pool::{Pool, Returned};
 use crate::tx::{Connection, Ran, run_use_case};
 use crate::{StoreError, Tx};
@@ -28,7 +29,7 @@ impl PostgresStore {
         let config = connect::config(url)?;
         let mut client = connect::connect(&config)?;
         connect::check(&mut client)?;
-        migrate_postgres(&mut client, &ServerMigration::for_postgres(migrations))?;
+        migrate::migrate(&mut client, &ServerMigration::for_postgres(migrations))?;
         Ok(Self { config, pool: Pool::new(CONNECTIONS) })
     }
 

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use self::open::FileLock;
 use self::writer::Writer;
-use crate::migrate::{ServerMigration, migrate};
+use crate::migrations::ServerMigration;
 use crate::pool::{Pool, Returned};
 use crate::tx::{Connection, Ran, run_use_case};
 use crate::{StoreError, Tx};
@@ -35,7 +35,7 @@ impl SqliteStore {
     pub fn open(path: &Path, migrations: &[ServerMigration]) -> Result<Self, StoreError> {
         let lock = FileLock::take(path)?;
         let mut connection = open::writer(path)?;
-        migrate(&mut connection, &ServerMigration::for_sqlite(migrations))?;
+        migrate::migrate(&mut connection, &ServerMigration::for_sqlite(migrations))?;
         Ok(Self { writer: Writer::start(connection)?, path: path.to_owned(), readers: Pool::new(READERS), _lock: lock })
     }
 

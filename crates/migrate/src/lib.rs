@@ -1,13 +1,14 @@
 //! Migrations: numbered files, applied once each, in order, under a lock, each in a transaction with the record that it
 //! was applied. A program killed midway continues where it stopped.
+//!
+//! The server's database and the desktop's encrypted files are brought up to date by the same rules. The runner here is SQLite's;
+//! `store` has PostgreSQL's, so that the desktop is not built from its driver.
 
-mod postgres;
 mod sqlite;
 
 use sha2::{Digest, Sha256};
 
-pub(crate) use self::postgres::migrate as migrate_postgres;
-pub use self::sqlite::migrate;
+pub use self::sqlite::{migrate, pending};
 
 /// One step of a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,27 +17,6 @@ pub struct Migration {
     pub name: &'static str,
     /// Statements for one engine.
     pub sql: &'static str,
-}
-
-/// One step of the server's schema, for both engines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ServerMigration {
-    /// Name of the file in both folders, without `.sql`.
-    pub name: &'static str,
-    /// Statements for SQLite.
-    pub sqlite: &'static str,
-    /// Statements for PostgreSQL.
-    pub postgres: &'static str,
-}
-
-impl ServerMigration {
-    pub(crate) fn for_sqlite(list: &[Self]) -> Vec<Migration> {
-        list.iter().map(|step| Migration { name: step.name, sql: step.sqlite }).collect()
-    }
-
-    pub(crate) fn for_postgres(list: &[Self]) -> Vec<Migration> {
-        list.iter().map(|step| Migration { name: step.name, sql: step.postgres }).collect()
-    }
 }
 
 /// Why a schema could not be brought up to date.
@@ -79,15 +59,18 @@ pub enum MigrationError {
 }
 
 /// A migration that the database says was applied: name and checksum.
-type Applied = (String, String);
+pub type Applied = (String, String);
 
 /// SHA-256 of a migration's text, as lower-case hex. Line ends are not part of it: a checkout may change them.
-fn checksum(sql: &str) -> String {
+pub fn checksum(sql: &str) -> String {
     hex::encode(Sha256::digest(sql.replace("\r\n", "\n").as_bytes()))
 }
 
 /// The first migration still to be applied, after checking those that were.
-fn next<'m>(known: &'m [Migration], applied: &[Applied]) -> Result<Option<&'m Migration>, MigrationError> {
+///
+/// # Errors
+/// `Unsorted`, `Newer`, `OutOfOrder` or `Edited`.
+pub fn next<'m>(known: &'m [Migration], applied: &[Applied]) -> Result<Option<&'m Migration>, MigrationError> {
     if let Some(pair) = known.windows(2).find(|pair| pair[0].name >= pair[1].name) {
         return Err(MigrationError::Unsorted { name: pair[1].name.to_owned() });
     }
@@ -103,6 +86,7 @@ fn next<'m>(known: &'m [Migration], applied: &[Applied]) -> Result<Option<&'m Mi
     Ok(known.get(applied.len()))
 }
 
-fn failed(name: &str, error: impl std::fmt::Display) -> MigrationError {
+/// A runner's failure: of that migration, or `-` for its own statements.
+pub fn failed(name: &str, error: impl std::fmt::Display) -> MigrationError {
     MigrationError::Failed { name: name.to_owned(), message: error.to_string() }
 }

@@ -1,8 +1,8 @@
-//! The runner on PostgreSQL.
+//! The runner of migrations on PostgreSQL.
 
 use ::postgres::Client;
 
-use super::{Applied, Migration, MigrationError, checksum, failed, next};
+use migrate::{Applied, Migration, MigrationError, checksum, failed, next};
 
 /// Key of the advisory lock: only one program migrates at a time.
 const LOCK: i64 = 0x4b45_524e_4f44_4543;

@@ -1,13 +1,27 @@
-//! The runner on SQLite; the desktop's encrypted files use it as well.
+//! The runner on SQLite.
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::{Applied, Migration, MigrationError, checksum, failed, next};
+use crate::{Applied, Migration, MigrationError, checksum, failed, next};
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_migration (\
     name TEXT NOT NULL PRIMARY KEY, checksum TEXT NOT NULL) STRICT";
 
+/// The first migration that the database still lacks; nothing is changed.
+///
+/// # Errors
+/// As [`migrate`].
+pub fn pending(connection: &Connection, migrations: &[Migration]) -> Result<Option<&'static str>, MigrationError> {
+    const KNOWN: &str = "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'schema_migration'";
+    let begun: i64 = connection.query_row(KNOWN, [], |row| row.get(0)).map_err(|error| failed("-", error))?;
+    let applied = if begun == 0 { Vec::new() } else { applied(connection).map_err(|error| failed("-", error))? };
+    Ok(next(migrations, &applied)?.map(|step| step.name))
+}
+
 /// Applies what is missing. Foreign keys are off meanwhile, so that tables can be rebuilt, and checked before each commit.
+///
+/// # Errors
+/// [`MigrationError`]; what was applied before it stays applied.
 pub fn migrate(connection: &mut Connection, migrations: &[Migration]) -> Result<(), MigrationError> {
     let runner = |error: rusqlite::Error| failed("-", error);
     let enforced: bool = connection.query_row("PRAGMA foreign_keys", [], |row| row.get(0)).map_err(runner)?;

@@ -1,11 +1,14 @@
 //! The programs that people install: they hold no test key, know no test network, and show no test address.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)]
 
+mod planted;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use e2e::desktop::{Device, PASSWORD, email, open_slip};
 use e2e::process::Running;
+use e2e::reds::Reds;
 use e2e::server::{Server, ServerOptions};
 use e2e::{folder, programs, wait};
 use serde_json::{Value, json};
@@ -25,9 +28,20 @@ fn forbidden() -> Vec<(String, Vec<u8>)> {
 }
 
 fn names_in(file: &Path) -> Vec<String> {
+    found_in(file, forbidden())
+}
+
+/// Which of these a file holds, in one pass over its bytes.
+fn found_in(file: &Path, mut wanted: Vec<(String, Vec<u8>)>) -> Vec<String> {
     let bytes = std::fs::read(file).unwrap();
-    let holds = |wanted: &[u8]| bytes.windows(wanted.len()).any(|window| window == wanted);
-    forbidden().into_iter().filter(|(_, wanted)| holds(wanted)).map(|(name, _)| name).collect()
+    let mut begins = [false; 256];
+    wanted.iter().for_each(|(_, wanted)| begins[usize::from(wanted[0])] = true);
+    let mut found = Vec::new();
+    for (at, _) in bytes.iter().enumerate().filter(|(_, byte)| begins[usize::from(**byte)]) {
+        let here = wanted.iter().position(|(_, wanted)| bytes[at..].starts_with(wanted));
+        found.extend(here.map(|here| wanted.remove(here).0));
+    }
+    found
 }
 
 /// The pages are packed into the program; they are looked at as they lie before that.
@@ -56,6 +70,24 @@ fn no_test_key_and_no_test_network_is_in_the_program() {
     }
 }
 
+/// What would be lost: every check, to whoever can set a variable for the program. Only what is put aside for tests reads it.
+#[test]
+fn no_fault_can_be_planted_into_the_programs_that_people_get() {
+    let switch = || vec![("the switch".to_owned(), b"KERNODECK_FAULTS".to_vec())];
+    let reads_it = |program: PathBuf| !found_in(&program, switch()).is_empty();
+    for name in ["kernodeck", "kernodeck-server", "kernodeck-webhost"] {
+        assert!(reads_it(programs::aside(programs::PLANTED, name)), "the same search does not find it in {name}");
+    }
+    let mut reds = Reds::default();
+    for name in ["kernodeck", "kernodeck-webhost"] {
+        reds.hold(name, !reads_it(programs::production(name)), "the production build takes planted faults");
+    }
+    for name in ["kernodeck", "kernodeck-server", "kernodeck-keytool"] {
+        reds.hold(name, !reads_it(programs::program(name)), "it takes planted faults");
+    }
+    reds.none();
+}
+
 /// What would be lost: the window of a person who is being robbed, driven by another program.
 #[test]
 fn the_program_does_not_start_where_others_could_drive_its_window() {
@@ -66,28 +98,41 @@ fn the_program_does_not_start_where_others_could_drive_its_window() {
         command.arg("--data-dir").arg(data.path().join("data")).args(["--server", "http://127.0.0.1:9"]);
     });
     let ended = wait::until("the program to refuse", || program.ended());
-    assert!(!ended.success() && program.said().contains("TAURI_WEBVIEW_AUTOMATION"), "{ended}: {}", program.said());
+    let refused = !ended.success() && program.said().contains("TAURI_WEBVIEW_AUTOMATION");
+    assert!(refused, "it went on to open its window ({ended}): {}", program.said());
 }
 
 /// What would be lost: real money to an address of a test, or to one that anybody signed with the published keys.
 #[test]
-fn records_of_tests_are_refused_and_the_sandbox_build_takes_the_same_ones() {
+fn a_record_of_regtest_is_refused_and_the_sandbox_build_takes_it() {
     let node = Litecoind::start().unwrap();
-    let regtest = Server::start(&node, &ServerOptions::default());
-    let data = folder::temporary();
-    let sandbox = Server::sandbox(data.path());
-    for (name, server) in [("regtest", &regtest), ("sandbox", &sandbox)] {
-        let device = Device::new(&server.url);
-        device.register(&email("sandbox-build"));
-        let order = device.order("b200", 1).unwrap();
-        let (address, _, _) = open_slip(&device.instructions(&order).unwrap());
+    refuses(&Server::start(&node, &ServerOptions::default()));
+}
 
-        let slip = Production::start(&server.url).slip_of_a_new_order();
-        assert_eq!(slip["state"], "refused", "{name}: {slip}");
-        assert!(["unknown_key", "wrong_environment"].contains(&slip["reason"].as_str().unwrap()), "{name}: {slip}");
-        let prefix = address.split_once('1').unwrap().0;
-        assert!(!slip.to_string().contains(prefix), "{name}: {slip}");
-    }
+/// The same for the network that is made up.
+#[test]
+fn a_record_of_the_sandbox_is_refused_and_the_sandbox_build_takes_it() {
+    let data = folder::temporary();
+    refuses(&Server::sandbox(data.path()));
+}
+
+fn refuses(server: &Server) {
+    let device = Device::new(&server.url);
+    device.register(&email("sandbox-build"));
+    let order = device.order("b200", 1).unwrap();
+    let (address, _, _) = open_slip(&device.instructions(&order).unwrap());
+    let prefix = address.split_once('1').unwrap().0;
+
+    let production = Production::start(&server.url);
+    let build = production.register();
+    let slip = production.slip_of_a_new_order();
+    let mut reds = Reds::default();
+    let said = slip["reason"].as_str().unwrap_or("no reason");
+    reds.hold("record", slip["state"] == "refused", format!("accepted: the slip is {}", slip["state"]));
+    reds.hold("reason", ["unknown_key", "wrong_environment"].contains(&said), said);
+    reds.hold("address", !slip.to_string().contains(prefix), format!("shown: {}", slip["address"]));
+    reds.hold("build", build == false, "it says that it is a sandbox");
+    reds.none();
 }
 
 /// The production desktop without its window: the same host behind a loopback port.
@@ -123,9 +168,13 @@ impl Production {
         serde_json::from_str(&text).unwrap()
     }
 
-    fn slip_of_a_new_order(&self) -> Value {
+    /// Registers; answers whether the program says that it is a sandbox.
+    fn register(&self) -> Value {
         let who = json!({"first_name": "Ada", "last_name": "Teste", "email": email("production-build"), "password": PASSWORD});
-        assert_eq!(self.call("register", &who)["sandbox_build"], false);
+        self.call("register", &who)["sandbox_build"].clone()
+    }
+
+    fn slip_of_a_new_order(&self) -> Value {
         let choice = json!({"offer_id": "b200", "lots": 1, "days": 7});
         let total = self.call("figures", &choice)["total"].clone();
         let order = self.call("place_order", &json!({

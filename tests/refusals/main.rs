@@ -3,4 +3,5 @@
 
 mod instructions;
 mod passwords;
+mod planted;
 mod records;

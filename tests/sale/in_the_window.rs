@@ -1,43 +1,11 @@
 //! The sale in real windows: the customer's and the operator's, each on a display of its own.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-
-use e2e::bus::Bus;
-use e2e::server::{Server, ServerOptions};
 use e2e::walk::{self, Access, CUSTOMER, Ordered};
 use e2e::window::{Launch, Window};
 use e2e::{addresses, folder, wallet};
-use testkit::node::Litecoind;
 
-/// Everything of one sale.
-struct Sale {
-    node: Litecoind,
-    server: Server,
-    operator: e2e::operator::Operator,
-    bus: Bus,
-    data: tempfile::TempDir,
-}
-
-impl Sale {
-    fn prepared() -> Self {
-        let node = Litecoind::start().unwrap();
-        let mut server = Server::prepared(&node, &ServerOptions::default());
-        let operator = server.add_operator("fulfilment");
-        server.resume();
-        Self { node, server, operator, bus: Bus::start(), data: folder::temporary() }
-    }
-
-    fn window(&self) -> Window {
-        Window::open(&Launch { data: self.data.path(), server: &self.server.url, bus: Some(&self.bus) })
-    }
-
-    /// What this device holds of accounts: everything but the window's own cache and the device file.
-    fn held(&self) -> BTreeSet<PathBuf> {
-        let device = |path: &PathBuf| path.to_string_lossy().starts_with("device.");
-        folder::listing(&self.data.path().join("data")).into_iter().filter(|path| !device(path)).collect()
-    }
-}
+use crate::scene::Sale;
+use crate::signing_out::leave_nothing;
 
 /// What would be lost: the whole promise. A customer who pays what the screen shows must end with access, must be able to
 /// read it without the server, and must leave nothing behind after signing out.
@@ -57,8 +25,8 @@ fn a_first_sale_from_the_window_to_the_disk() {
     folder::copy(&sale.data.path().join("data"), &copy);
     let window = read_offline(&mut sale, &ordered);
     sale.server.resume();
-    leave_nothing(&sale, window, &before, &copy);
-    assert!(sale.server.differences().is_empty());
+    leave_nothing(&sale, window, &before, &copy, &[CUSTOMER.2, Access::EXAMPLE.password, Access::EXAMPLE.host]);
+    assert_eq!(sale.server.differences(), Vec::<String>::new(), "the books don't fit");
 }
 
 fn order_two_lots(window: &Window) -> Ordered {
@@ -141,23 +109,4 @@ fn read_offline(sale: &mut Sale, ordered: &Ordered) -> Window {
     window.click("order-open-payment");
     window.wait_attr("slip", "data-state", "closed");
     window
-}
-
-/// After signing out: the folder as before the registration, the keyring empty, and an older copy of the files useless.
-fn leave_nothing(sale: &Sale, window: Window, before: &BTreeSet<PathBuf>, copy: &Path) {
-    assert_eq!(sale.bus.entries().len(), 1, "the key is not in the keyring, so its absence would prove nothing");
-    assert_ne!(&sale.held(), before, "nothing was held, so its absence would prove nothing");
-    window.wait_attr("sync-age", "data-online", "true");
-    walk::sign_out(&window);
-    window.close();
-    assert_eq!(&sale.held(), before, "signing out left files behind");
-    assert_eq!(sale.bus.entries(), Vec::<String>::new(), "signing out left the key behind");
-    // Somebody puts the copied files back and starts the program: nothing opens them.
-    folder::copy(copy, &sale.data.path().join("data"));
-    let window = sale.window();
-    window.wait_attr("frame", "data-role", "nobody");
-    assert!(!window.source().contains(CUSTOMER.2));
-    window.close();
-    let known = [CUSTOMER.2, Access::EXAMPLE.password, Access::EXAMPLE.host];
-    assert_eq!(folder::files_with(copy, &known), Vec::<PathBuf>::new(), "the cache is readable as it lies");
 }

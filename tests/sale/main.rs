@@ -2,4 +2,7 @@
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)]
 
 mod in_the_window;
+mod planted;
+mod scene;
+mod signing_out;
 mod without_window;

@@ -30,6 +30,11 @@ impl Prices {
         self.stale.store(stale, Ordering::SeqCst);
     }
 
+    /// How many prices were asked for so far.
+    pub fn asked(&self) -> usize {
+        self.stub.requests().len()
+    }
+
     /// The configuration's lines that name them.
     pub fn configuration(&self) -> String {
         let url = self.stub.url();

@@ -70,6 +70,14 @@ pub fn open_order(window: &Window, ordered: &Ordered) {
     window.wait_for("order-payment");
 }
 
+/// Cancels an order.
+pub fn cancel(window: &Window, ordered: &Ordered) {
+    open_order(window, ordered);
+    window.click("order-cancel");
+    window.click("order-cancel-confirm");
+    window.wait_attr("order-state", "data-state", "cancelled");
+}
+
 /// Configures and orders.
 pub fn order(window: &Window, offer_id: &str, lots: u32) -> Ordered {
     configure(window, offer_id, lots);

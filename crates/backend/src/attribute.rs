@@ -41,6 +41,9 @@ pub fn payment(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, payment_id: &st
 
 /// Reverses every credit whose block was lost.
 fn undo_lost(tx: &mut Tx<'_>, now: Timestamp, picture: &Picture, head: &Head<'_>) -> Outcome<()> {
+    if faults::planted(faults::FORK_NOT_UNDONE) {
+        return Ok(());
+    }
     for seen in &picture.transfers {
         for credit in seen.to_undo() {
             let order = current_order(tx, picture)?;
@@ -171,11 +174,12 @@ fn tell_progress(tx: &mut Tx<'_>, picture: &Picture) -> Outcome<()> {
         kind,
         data,
     };
+    let rows = if picture.transfers.is_empty() { Vec::new() } else { transfer::of_payment(tx, &row.id)? };
     for one in &picture.transfers {
         let amount = one.amount.to_coins(one.method.decimals(), one.method.quoted_digits());
         let what = || data([("amount", amount.clone()), ("tx", one.transaction.clone())]);
-        if let Some(seen) = one.first_seen {
-            timeline::write(tx, seen.at, &event(format!("seen:{}", one.id), EventKind::Seen, what()))?;
+        if let Some(seen) = rows.iter().find(|row| row.id == one.id && row.unmined_at.is_some()) {
+            timeline::write(tx, seen.first_seen_at, &event(format!("seen:{}", one.id), EventKind::Seen, what()))?;
         }
         for sighting in &one.sightings {
             timeline::write(tx, sighting.seen_at, &event(format!("mined:{}", sighting.key), EventKind::Mined, what()))?;

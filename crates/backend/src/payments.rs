@@ -35,8 +35,7 @@ pub fn methods(
     let mut methods = Vec::new();
     for method in Method::ALL {
         let quote = available(tx, policy, now, caller, method, prices)?;
-        let about =
-            quote.as_ref().ok().and_then(|(quote, _)| about(tx, &row, method, quote).transpose()).transpose()?;
+        let about = quote.as_ref().ok().and_then(|quote| about(tx, &row, method, quote).transpose()).transpose()?;
         methods.push(MethodChoice {
             method: method.code().to_owned(),
             label: method.label().to_owned(),
@@ -49,7 +48,7 @@ pub fn methods(
 
 /// A figure for reading only: three significant places are enough to choose by.
 fn about(tx: &mut Tx<'_>, row: &OrderRow, method: Method, quote: &Quote) -> Outcome<Option<String>> {
-    let missing = picture::payable(tx, row)?.missing();
+    let missing = picture::missing(tx, row)?;
     let digits = method.quoted_digits().min(3);
     Ok(quote
         .rate
@@ -57,7 +56,7 @@ fn about(tx: &mut Tx<'_>, row: &OrderRow, method: Method, quote: &Quote) -> Outc
         .map(|units| units.to_coins(method.decimals(), digits)))
 }
 
-/// The quote and a free address, or which part is missing.
+/// The quote, if there is a free address too, or which part is missing.
 fn available(
     tx: &mut Tx<'_>,
     policy: &Policy,
@@ -65,7 +64,7 @@ fn available(
     caller: &Caller,
     method: Method,
     prices: &Prices,
-) -> Outcome<Result<(Quote, AddressRow), MethodReason>> {
+) -> Outcome<Result<Quote, MethodReason>> {
     if !policy::BUILT.contains(&method) {
         return Ok(Err(MethodReason::Coming));
     }
@@ -76,8 +75,7 @@ fn available(
         return Ok(Err(reason));
     }
     let Ok(quote) = prices.quote(method, now) else { return Ok(Err(MethodReason::NoRate)) };
-    let address = free_address(tx, policy, now, caller, method)?;
-    Ok(address.map(|address| (quote, address)).ok_or(MethodReason::NoAddress))
+    Ok(if has_address(tx, policy, now, caller, method)? { Ok(quote) } else { Err(MethodReason::NoAddress) })
 }
 
 /// P12: a lagging or unreachable node takes its methods out of the offer.
@@ -91,28 +89,32 @@ fn node_trouble(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, method: Method
     if since(watcher.checked_at) > policy.limits.node_silent_micros {
         return Ok(Some(MethodReason::NodeDown));
     }
-    let lags = since(watcher.at_tip_at) > policy.limits.node_lag_micros;
+    // A reading from the future is as bad as an old one: the clock was set back, and new instructions would end at once.
+    let lags = since(watcher.at_tip_at).saturating_abs() > policy.limits.node_lag_micros;
     Ok(lags.then_some(MethodReason::NodeLagging))
 }
 
-/// A free address, unless what is left is kept for accounts with a settled payment.
-fn free_address(
-    tx: &mut Tx<'_>,
-    policy: &Policy,
-    now: Timestamp,
-    caller: &Caller,
-    method: Method,
-) -> Outcome<Option<AddressRow>> {
+/// Whether an address is free, and not of those that are kept for accounts with a settled payment. It only looks: a list
+/// of methods takes no address, and must not keep one from anybody.
+fn has_address(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, caller: &Caller, method: Method) -> Outcome<bool> {
     let (network, today) = (method.network().code(), Day::of(now).to_string());
     let (free, all) = address::pool(tx, network, &today)?;
     if free == 0 && faults::planted(faults::ADDRESS_OF_ANOTHER) {
+        return Ok(true);
+    }
+    let kept = policy.limits.is_low(free, all) && order::settled(tx, &caller.account_id)? == 0;
+    Ok(free > 0 && !kept)
+}
+
+/// A free address, from now on out of everybody else's reach until this transaction ends.
+fn take_address(tx: &mut Tx<'_>, now: Timestamp, method: Method) -> Outcome<Option<AddressRow>> {
+    let (network, today) = (method.network().code(), Day::of(now).to_string());
+    let free = address::free(tx, network, &today)?;
+    if free.is_none() && faults::planted(faults::ADDRESS_OF_ANOTHER) {
         let issued = address::watched(tx, network)?.pop();
         return Ok(issued.map(|(_, text)| address::by_address(tx, network, &text)).transpose()?.flatten());
     }
-    if policy.limits.is_low(free, all) && order::settled(tx, &caller.account_id)? == 0 {
-        return Ok(None);
-    }
-    Ok(address::free(tx, network, &today)?)
+    Ok(free)
 }
 
 /// Issues instructions for an order, and holds its lots while they are open.
@@ -130,7 +132,8 @@ pub fn create(
         orders::may_issue(&row, now)?;
         within_limits(tx, policy, now, caller, &row)?;
         let unavailable = |reason| ErrorCode::MethodUnavailable { method: request.method.clone(), reason };
-        let (quote, address) = available(tx, policy, now, caller, method, prices)?.map_err(unavailable)?;
+        let quote = available(tx, policy, now, caller, method, prices)?.map_err(unavailable)?;
+        let address = take_address(tx, now, method)?.ok_or_else(|| unavailable(MethodReason::NoAddress))?;
         let terms = terms(tx, now, &row, method, &quote)?;
         if terms.asked != request.confirmed_total.0 {
             let (confirmed, now) = (request.confirmed_total, terms.asked.into());
@@ -232,6 +235,7 @@ fn issue(
         deadline: terms.deadline,
         network_prefix: caller.network_prefix.clone(),
         notice_at: None,
+        blind: false,
         headline: "waiting".to_owned(),
         next_change_at: Some(terms.deadline),
     };

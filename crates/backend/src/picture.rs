@@ -57,7 +57,7 @@ impl Picture {
         let watcher = chain::watcher(tx, &row.network)?;
         Ok(Self {
             terms: reading::terms(&row, order.as_ref())?,
-            transfers: reading::transfers(tx, &row.id)?,
+            transfers: reading::transfers(tx, &row)?,
             decisions: reading::decisions(tx, &row.id)?,
             position: reading::position(watcher.as_ref()),
             required: Required::Finalized,
@@ -152,7 +152,8 @@ pub const fn state(order: &OrderRow) -> OrderState {
     }
 }
 
-/// Lots of the order's offer that this order could have now: its own, or free ones.
+/// Whether this order could have its lots now: its own, or free ones. The offer is locked, so that the answer stands until
+/// this transaction ends.
 pub fn obtainable(tx: &mut Tx<'_>, order: &OrderRow) -> Outcome<bool> {
     if order.lots_held {
         return Ok(true);
@@ -163,13 +164,23 @@ pub fn obtainable(tx: &mut Tx<'_>, order: &OrderRow) -> Outcome<bool> {
     Ok(offer.lots_total.saturating_sub(taken) >= order.lots)
 }
 
-/// The order as money sees it.
+/// The order as money sees it, its offer locked.
 pub fn payable(tx: &mut Tx<'_>, order: &OrderRow) -> Outcome<Payable> {
+    let obtainable = obtainable(tx, order)?;
+    payable_if(tx, order, obtainable)
+}
+
+/// What the order lacks, for whoever only looks: nothing is locked.
+pub fn missing(tx: &mut Tx<'_>, order: &OrderRow) -> Outcome<Cents> {
+    Ok(payable_if(tx, order, order.lots_held)?.missing())
+}
+
+fn payable_if(tx: &mut Tx<'_>, order: &OrderRow, obtainable: bool) -> Outcome<Payable> {
     Ok(Payable {
         id: order.id.clone(),
         total: Cents::new(order.total_cents),
         held: book::balance(tx, &Account::Held(order.id.clone()))?,
         state: state(order),
-        obtainable: obtainable(tx, order)?,
+        obtainable,
     })
 }

@@ -75,14 +75,14 @@ pub fn recorded_rate(tx: &mut Tx<'_>, method: &str, at: Timestamp) -> Outcome<Re
 }
 
 /// Every transfer at a payment's address, with its sightings and credits.
-pub fn transfers(tx: &mut Tx<'_>, payment_id: &str) -> Outcome<Vec<Transfer>> {
-    let rows = transfer::of_payment(tx, payment_id)?;
+pub fn transfers(tx: &mut Tx<'_>, payment: &PaymentRow) -> Outcome<Vec<Transfer>> {
+    let rows = transfer::of_payment(tx, &payment.id)?;
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let sightings = transfer::sightings(tx, payment_id)?;
-    let credits = transfer::credits(tx, payment_id)?;
-    rows.iter().map(|row| one(tx, row, &sightings, &credits)).collect()
+    let sightings = transfer::sightings(tx, &payment.id)?;
+    let credits = transfer::credits(tx, &payment.id)?;
+    rows.iter().map(|row| Ok(Transfer { lagged: payment.blind, ..one(tx, row, &sightings, &credits)? })).collect()
 }
 
 fn one(tx: &mut Tx<'_>, row: &TransferRow, sightings: &[SightingRow], credits: &[CreditRow]) -> Outcome<Transfer> {
@@ -105,7 +105,7 @@ fn one(tx: &mut Tx<'_>, row: &TransferRow, sightings: &[SightingRow], credits: &
         vanished: row.vanished,
         replaced_by: row.replaced_by.clone(),
         only_once_mined: row.only_once_mined,
-        lagged: row.lagged,
+        lagged: false,
         spendable_at_height: row.spendable_at_height.map(u64::from),
         inputs_all_ours: row.inputs_all_ours,
         credits: credits?,

@@ -3,7 +3,7 @@
 use api::server::StatusAnswer;
 use api::views::{
     AccessView, AccountView, BalanceEntryView, FulfilmentState, FulfilmentView, Headline, NetworkStatusView,
-    OrderState, OrderView, PaymentFactsView, PaymentView, Preparation, PurposeView, TimelineEvent, TransferView,
+    OrderState, OrderView, PaymentFactsView, PaymentView, Preparation, PurposeView, TransferView,
 };
 use domain::confirmations::Required;
 use domain::fulfilment::Phase;
@@ -12,13 +12,13 @@ use domain::payment::{self as rules, Progress};
 use domain::{BaseUnits, Cents, Method, Timestamp};
 use store::Tx;
 use store::repo::order::{self, OrderRow};
-use store::repo::{account, address, chain, ledger, payment as payments, timeline};
+use store::repo::{account, address, chain, ledger, payment as payments, transfer};
 
 use crate::hardware::Hardware;
 use crate::picture::{self, Picture};
 use crate::policy::Policy;
 use crate::refusal::{Outcome, Refusal};
-use crate::{book, fulfilment, orders};
+use crate::{book, fulfilment, orders, timeline};
 
 /// Whether an order's view carries access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +110,8 @@ pub fn order(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, id: &str, access:
         payment_ids: paying.iter().rev().map(|paying| paying.id.clone()).collect(),
         fulfilment: fulfilment_view(tx, &row, now)?,
         access: if access == Access::Shown { open_access(policy, &row)? } else { None },
-        timeline: events(tx, id)?,
+        timeline: timeline::of_order(tx, id)?,
+        last_known: None,
     })
 }
 
@@ -158,17 +159,6 @@ fn open_access(policy: &Policy, row: &OrderRow) -> Outcome<Option<AccessView>> {
     serde_json::from_slice(&opened).map(Some).map_err(|_| Refusal::broken("sealed access"))
 }
 
-fn events(tx: &mut Tx<'_>, order_id: &str) -> Outcome<Vec<TimelineEvent>> {
-    let rows = timeline::of_order(tx, order_id)?;
-    let events = rows.into_iter().map(|row| {
-        let data = serde_json::from_str(&row.data).map_err(|error| Refusal::broken(format!("timeline: {error}")))?;
-        let kind = serde_json::Value::String(row.kind);
-        let kind = serde_json::from_value(kind).map_err(|error| Refusal::broken(format!("timeline: {error}")))?;
-        Ok(TimelineEvent { at: row.at.into(), kind, payment_id: row.payment_id, data })
-    });
-    events.collect()
-}
-
 /// One payment, whole.
 pub fn payment(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, id: &str) -> Outcome<PaymentView> {
     let picture = Picture::load(tx, policy, now, id)?;
@@ -191,7 +181,8 @@ pub fn payment(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, id: &str) -> Ou
         notice_at: row.notice_at.map(Into::into),
         headline: headline(&picture),
         facts: facts(&picture),
-        transfers: transfers(&picture),
+        transfers: transfers(tx, &picture)?,
+        last_known: None,
     })
 }
 
@@ -239,19 +230,24 @@ fn facts(picture: &Picture) -> PaymentFactsView {
     }
 }
 
-fn transfers(picture: &Picture) -> Vec<TransferView> {
-    let seen = picture.transfers.iter().map(|one| {
-        let first = one.first_seen.map(|seen| seen.at).or_else(|| one.sightings.first().map(|block| block.seen_at));
-        TransferView {
-            tx_id: one.transaction.clone(),
-            out_index: one.sightings.first().map_or(0, |sighting| sighting.key.index),
-            amount: coins(one.method, one.amount),
-            first_seen_at: first.unwrap_or(picture.row.issued_at).into(),
-            height: one.live().and_then(|sighting| u32::try_from(sighting.height).ok()),
-            vanished: one.live().is_none() && (one.vanished || one.replaced_by.is_some()),
-        }
+fn transfers(tx: &mut Tx<'_>, picture: &Picture) -> Outcome<Vec<TransferView>> {
+    if picture.transfers.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = transfer::of_payment(tx, &picture.row.id)?;
+    let seen = picture.transfers.iter().map(|one| TransferView {
+        tx_id: one.transaction.clone(),
+        out_index: one.sightings.first().map_or(0, |sighting| sighting.key.index),
+        amount: coins(one.method, one.amount),
+        first_seen_at: rows
+            .iter()
+            .find(|row| row.id == one.id)
+            .map_or(picture.row.issued_at, |row| row.first_seen_at)
+            .into(),
+        height: one.live().and_then(|sighting| u32::try_from(sighting.height).ok()),
+        vanished: one.live().is_none() && (one.vanished || one.replaced_by.is_some()),
     });
-    seen.collect()
+    Ok(seen.collect())
 }
 
 /// A line of the balance: one posting that touches the customer's account.
@@ -269,11 +265,12 @@ pub fn balance_entry(tx: &mut Tx<'_>, account_id: &str, cause: &str) -> Outcome<
     })
 }
 
-/// The server's clock and watchers. Retention periods are configuration and are filled in by the server.
+/// The server's clock and watchers, and the periods in force.
 pub fn status(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp) -> Outcome<StatusAnswer> {
     let networks = chain::watchers(tx)?.into_iter().map(|row| {
         let silent = row.checked_at.is_none_or(|at| now.micros_since(at) > policy.limits.node_silent_micros);
-        let lags = row.at_tip_at.is_none_or(|at| now.micros_since(at) > policy.limits.node_lag_micros);
+        let off = |at: Timestamp| now.micros_since(at).saturating_abs();
+        let lags = row.at_tip_at.is_none_or(|at| off(at) > policy.limits.node_lag_micros);
         NetworkStatusView {
             network: row.network,
             height: row.height.unwrap_or(0),
@@ -285,6 +282,6 @@ pub fn status(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp) -> Outcome<Statu
         environment: policy.environment.code().to_owned(),
         now: now.into(),
         networks: networks.collect(),
-        retention_days: std::collections::BTreeMap::new(),
+        retention_days: policy.limits.retention.shown(),
     })
 }

@@ -1,8 +1,8 @@
 //! What the watcher saw, written down: blocks applied by compare-and-set, forks undone, the mempool compared.
 
-use chains::{Block, BlockRef, ChainTransfer, MempoolTransfer, MempoolView, OutPoint, mempool_changes};
+use chains::{Block, BlockRef, ChainTransfer, MempoolTransfer, MempoolView, OutPoint, is_conflicted, mempool_changes};
 use domain::ledger::SightingKey;
-use domain::time::SECOND_MICROS;
+use domain::time::{HOUR_MICROS, SECOND_MICROS};
 use domain::{Network, Timestamp};
 use store::Tx;
 use store::repo::chain::{self, BlockRow, WatcherRow};
@@ -11,13 +11,16 @@ use store::repo::{address, payment, transfer};
 
 use crate::policy::Policy;
 use crate::refusal::{Outcome, Refusal};
-use crate::{attribute, ids, reading};
+use crate::{attribute, ids, reading, timeline};
 
 /// Blocks kept to find where a fork began: two days of Litecoin, far beyond any reorganisation seen.
 pub const KEPT_BLOCKS: i64 = 1_200;
 
-/// A mempool reading older than this at a payment's deadline may have missed a transfer.
+/// Where the mempool was not read for longer than this within a payment's window, a transfer may have been missed.
 const MEMPOOL_GAP_MICROS: i64 = 60 * SECOND_MICROS;
+
+/// A clock that was set back by more than this was wrong before: readings from further ahead are not believed any longer.
+const CLOCK_TRUST_MICROS: i64 = 24 * HOUR_MICROS;
 
 /// Somebody else moved the watcher: whoever holds this reading stops and reads again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,11 +69,13 @@ pub fn extend(
     if !chain::advance(tx, network.code(), generation, Some(&row))? {
         return Ok(Applied::Stale);
     }
+    unseen_windows(tx, network, before.as_ref(), now)?;
     chain::insert_block(tx, &row)?;
     chain::prune(tx, network.code(), height.saturating_sub(KEPT_BLOCKS))?;
     for seen in &block.transfers {
-        sight(tx, now, network, block, seen, before.as_ref())?;
+        sight(tx, now, network, block, seen)?;
     }
+    replaced_by_mined(tx, network, block)?;
     let touched = payment::uncredited(tx, network.code(), height.saturating_sub(KEPT_BLOCKS))?;
     for payment_id in touched {
         attribute::payment(tx, policy, now, &payment_id)?;
@@ -78,14 +83,7 @@ pub fn extend(
     Ok(Applied::Done)
 }
 
-fn sight(
-    tx: &mut Tx<'_>,
-    now: Timestamp,
-    network: Network,
-    block: &Block,
-    seen: &ChainTransfer,
-    watcher: Option<&WatcherRow>,
-) -> Outcome<()> {
+fn sight(tx: &mut Tx<'_>, now: Timestamp, network: Network, block: &Block, seen: &ChainTransfer) -> Outcome<()> {
     let transfer_id = match transfer::by_output(tx, network.code(), &seen.tx_id, seen.out_index)? {
         Some(known) => {
             let spendable = seen.spendable_at_height.map(low).transpose()?;
@@ -95,7 +93,7 @@ fn sight(
             }
             known.id
         }
-        None => insert_mined(tx, now, network, seen, watcher)?,
+        None => insert_mined(tx, now, network, seen)?,
     };
     let round = transfer::rounds(tx, network.code(), &block.at.hash, &seen.tx_id, seen.out_index)?;
     let key = SightingKey {
@@ -126,22 +124,9 @@ fn low(height: u64) -> Outcome<u32> {
     u32::try_from(height).map_err(|_| Refusal::broken("height out of range"))
 }
 
-fn insert_mined(
-    tx: &mut Tx<'_>,
-    now: Timestamp,
-    network: Network,
-    seen: &ChainTransfer,
-    watcher: Option<&WatcherRow>,
-) -> Outcome<String> {
+fn insert_mined(tx: &mut Tx<'_>, now: Timestamp, network: Network, seen: &ChainTransfer) -> Outcome<String> {
     let address = address::by_address(tx, network.code(), &seen.address)?;
     let address = address.ok_or_else(|| Refusal::broken(format!("transfer to unknown {}", seen.address)))?;
-    let deadline = match &address.payment_id {
-        Some(id) => payment::by_id(tx, id)?.map(|row| row.deadline),
-        None => None,
-    };
-    let read_at = watcher.and_then(|row| row.at_tip_at);
-    let missed =
-        |deadline: Timestamp| read_at.is_none_or(|at| at.plus_micros(MEMPOOL_GAP_MICROS) < deadline) && now >= deadline;
     let row = TransferRow {
         id: ids::new(),
         network: network.code().to_owned(),
@@ -157,7 +142,6 @@ fn insert_mined(
         inputs_all_ours: all_ours(tx, network, &seen.inputs)?,
         unmined_at: None,
         first_seen_at: now,
-        lagged: deadline.is_some_and(missed),
         vanished: false,
         replaced_by: None,
     };
@@ -213,15 +197,26 @@ pub fn undo(
     Ok(Applied::Done)
 }
 
+/// A reading of the mempool.
+#[derive(Clone, Copy, Debug)]
+pub struct PoolReading<'a> {
+    /// The watcher's generation when it was made.
+    pub generation: i64,
+    /// When it began, by our clock: what arrives while it is made may not be in it.
+    pub began: Timestamp,
+    /// What was read.
+    pub view: &'a MempoolView,
+}
+
 /// Compares the mempool with what was in it before. Only a reading made at the watcher's own tip counts.
 pub fn mempool(
     tx: &mut Tx<'_>,
     policy: &Policy,
     now: Timestamp,
     network: Network,
-    generation: i64,
-    view: &MempoolView,
+    reading: &PoolReading<'_>,
 ) -> Outcome<Applied> {
+    let PoolReading { generation, began, view } = *reading;
     let row = chain::watcher(tx, network.code())?;
     let standing = row.as_ref().filter(|row| row.generation == generation && row.hash.as_ref() == Some(&view.tip.hash));
     if standing.is_none() {
@@ -229,11 +224,14 @@ pub fn mempool(
     }
     let before = unmined(tx, network)?;
     let changes = mempool_changes(&before, &view.transfers);
-    let mut touched = Vec::new();
+    let mut touched = unseen_windows(tx, network, row.as_ref(), began)?;
+    let read_before = row.and_then(|row| row.at_tip_at);
     for new in &changes.new {
-        touched.extend(appear(tx, now, network, new)?);
+        touched.extend(appear(tx, now, network, new, read_before)?);
     }
-    let gone = changes.vanished.iter().map(|old| (old, None));
+    // What was not read may be in what was left unread: only a whole view says that a transfer is gone.
+    let whole = view.unread == 0 || faults::planted(faults::PART_IS_WHOLE);
+    let gone = changes.vanished.iter().filter(|_| whole).map(|old| (old, None));
     let replaced = changes.replaced.iter().map(|one| (&one.old, Some(one.by_tx_id.as_str())));
     for (old, by) in gone.chain(replaced) {
         if let Some(known) = transfer::by_output(tx, network.code(), &old.tx_id, old.out_index)? {
@@ -242,9 +240,9 @@ pub fn mempool(
         }
     }
     // Whatever could not be read may be one of ours: then this reading proves nothing about deadlines.
-    if view.unread == 0 {
-        chain::at_tip(tx, network.code(), generation, now)?;
-        touched.extend(payment::waiting_past(tx, network.code(), now)?);
+    if whole {
+        chain::at_tip(tx, network.code(), generation, began, began.plus_micros(CLOCK_TRUST_MICROS))?;
+        touched.extend(payment::waiting_past(tx, network.code(), began)?);
     }
     touched.sort();
     touched.dedup();
@@ -254,8 +252,49 @@ pub fn mempool(
     Ok(Applied::Done)
 }
 
+/// Notes every payment in whose window the mempool was not read for too long, and answers which those are: whatever was sent
+/// to them then may have been missed, also when it is seen in the mempool or in a block later.
+fn unseen_windows(
+    tx: &mut Tx<'_>,
+    network: Network,
+    watcher: Option<&WatcherRow>,
+    read_at: Timestamp,
+) -> Outcome<Vec<String>> {
+    let last = watcher.and_then(|row| row.at_tip_at).unwrap_or(Timestamp::from_micros(i64::MIN));
+    let (gap_from, gap_to) = (last.plus_micros(MEMPOOL_GAP_MICROS), read_at.plus_micros(-MEMPOOL_GAP_MICROS));
+    if last >= gap_to || faults::planted(faults::GAP_FORGOTTEN) {
+        return Ok(Vec::new());
+    }
+    let missed = payment::seeing(tx, network.code(), gap_from, gap_to)?;
+    for id in &missed {
+        payment::blind(tx, id)?;
+    }
+    Ok(missed)
+}
+
+/// Unmined transfers whose coins a mined transaction to us spends were replaced by it: who raised a fee while nobody looked
+/// keeps the first sighting.
+fn replaced_by_mined(tx: &mut Tx<'_>, network: Network, block: &Block) -> Outcome<()> {
+    if block.transfers.is_empty() {
+        return Ok(());
+    }
+    for old in unmined(tx, network)? {
+        let by = block.transfers.iter().find(|mined| is_conflicted(&old, &mined.tx_id, &mined.inputs));
+        if let (Some(by), Some(row)) = (by, transfer::by_output(tx, network.code(), &old.tx_id, old.out_index)?) {
+            transfer::gone(tx, &row.id, false, Some(&by.tx_id))?;
+        }
+    }
+    Ok(())
+}
+
 /// A transfer in the mempool that was not there before: new, or back after it had vanished or its block was lost.
-fn appear(tx: &mut Tx<'_>, now: Timestamp, network: Network, new: &MempoolTransfer) -> Outcome<Option<String>> {
+fn appear(
+    tx: &mut Tx<'_>,
+    now: Timestamp,
+    network: Network,
+    new: &MempoolTransfer,
+    read_before: Option<Timestamp>,
+) -> Outcome<Option<String>> {
     if let Some(known) = transfer::by_output(tx, network.code(), &new.tx_id, new.out_index)? {
         transfer::back(tx, &known.id)?;
         return Ok(known.payment_id);
@@ -277,8 +316,7 @@ fn appear(tx: &mut Tx<'_>, now: Timestamp, network: Network, new: &MempoolTransf
         inputs_all_ours: all_ours(tx, network, &new.inputs)?,
         // The node saw it perhaps before this reading did: that is what «seen by our node» means.
         unmined_at: Some(new.node_time.min(now)),
-        first_seen_at: new.node_time.min(now),
-        lagged: false,
+        first_seen_at: timeline::seen_at(new.node_time, read_before, now),
         vanished: false,
         replaced_by: None,
     };
@@ -289,6 +327,9 @@ fn appear(tx: &mut Tx<'_>, now: Timestamp, network: Network, new: &MempoolTransf
 fn unmined(tx: &mut Tx<'_>, network: Network) -> Outcome<Vec<MempoolTransfer>> {
     let mut known = Vec::new();
     for row in transfer::unmined(tx, network.code())? {
+        if row.unmined_at.is_none() && faults::planted(faults::LOST_BLOCK_FORGOTTEN) {
+            continue;
+        }
         known.push(MempoolTransfer {
             method: reading::method(&row.method)?,
             tx_id: row.tx_id,

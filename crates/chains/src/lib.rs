@@ -19,7 +19,7 @@ pub mod watch;
 pub use block::{Block, BlockRef, ChainTransfer, OutPoint};
 pub use error::ChainError;
 pub use follow::{Follower, Step};
-pub use mempool::{MempoolChanges, MempoolTransfer, MempoolView, Replacement, mempool_changes};
+pub use mempool::{MempoolChanges, MempoolTransfer, MempoolView, Replacement, is_conflicted, mempool_changes};
 pub use reader::{ChainIdentity, ChainReader};
 pub use rpc::{BitcoinFamilyReader, NodeConfig};
 pub use sim::{SimNetwork, SimReader};

@@ -11,6 +11,18 @@ pub const CREDIT_TWICE: &str = "credit-twice";
 pub const ANY_KEY: &str = "any-key";
 /// Reading an order asks nobody whose it is.
 pub const NO_OWNER_CHECK: &str = "no-owner-check";
+/// A gap in the readings of the mempool is not noted on the payments that were open in it.
+pub const GAP_FORGOTTEN: &str = "gap-forgotten";
+/// A mempool that was read in part counts as all there is.
+pub const PART_IS_WHOLE: &str = "part-is-whole";
+/// Money that was first met in a lost block is never looked for again.
+pub const LOST_BLOCK_FORGOTTEN: &str = "lost-block-forgotten";
+/// A restored database can be opened before it has learnt that it was restored.
+pub const RESTORED_TOO_EARLY: &str = "restored-too-early";
+/// A restored database goes on with the generations of its backup.
+pub const RESTORE_KEEPS_GENERATIONS: &str = "restore-keeps-generations";
+/// An address that somebody paid to already is given out.
+pub const PAID_ADDRESS_GIVEN_OUT: &str = "paid-address-given-out";
 /// A restored database gives out the addresses that were free in its backup.
 pub const RESTORE_KEEPS_FREE: &str = "restore-keeps-free";
 /// The client does not look at a record's signature; its key must still be a trusted one.

@@ -189,6 +189,9 @@ CREATE TABLE payment (
   deadline BIGINT NOT NULL,
   network_prefix TEXT NOT NULL,
   notice_at BIGINT,
+  -- Whether the mempool was not read for longer than a minute while these instructions were open: what arrived then may
+  -- have been missed, so its block alone decides whether it was on time.
+  blind BIGINT NOT NULL CONSTRAINT payment_blind CHECK (blind IN (0, 1)),
   -- Code of the headline: a projection for lists, written by the domain's own function in every transaction that
   -- changes a fact; a job applies the next change that time alone brings.
   headline TEXT NOT NULL,
@@ -241,7 +244,6 @@ CREATE TABLE transfer (
   unmined_at BIGINT,
   -- When it was first seen at all.
   first_seen_at BIGINT NOT NULL,
-  lagged BIGINT NOT NULL CONSTRAINT transfer_lagged CHECK (lagged IN (0, 1)),
   vanished BIGINT NOT NULL CONSTRAINT transfer_vanished CHECK (vanished IN (0, 1)),
   replaced_by TEXT,
   CONSTRAINT transfer_once UNIQUE (network, tx_id, out_index)

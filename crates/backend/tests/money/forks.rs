@@ -12,6 +12,8 @@ pub const CASES: &[Case] = &[
     ("a_fork_after_settling_owes_and_repays", settled),
     ("a_fork_after_ready_keeps_the_rental", ready),
     ("a_replacement_that_pays_elsewhere_is_gone", replaced),
+    ("money_first_met_in_a_block_that_was_lost_is_not_seen_for_ever", lost_with_its_block),
+    ("what_a_partial_reading_lacks_has_not_vanished", partial),
     ("a_transaction_that_vanishes_and_returns_counts_once", vanished),
 ];
 
@@ -87,6 +89,41 @@ fn replaced(world: &mut World) {
     world.mine(12);
     assert_eq!(world.show(&ann, &order.id).state, OrderState::Open);
     assert!(world.payment(&ann, &payment.id).transfers[0].vanished);
+}
+
+/// Nobody saw it wait: only its block, which a fork takes away with it.
+fn lost_with_its_block(world: &mut World) {
+    let ann = world.customer("ann");
+    let order = world.order(&ann, 1);
+    let payment = world.pay(&ann, &order);
+    world.watcher_on = false;
+    let tx = world.send(&payment, "13.41");
+    world.sim.mine(world.now, 1);
+    world.watcher_on = true;
+    world.wait(1);
+    assert_eq!(world.headline(&ann, &payment.id), Headline::Confirming { confirmations: 1, required: 12 });
+    world.sim.fork(world.now, 1).unwrap();
+    world.sim.double_spend(world.now, &tx).unwrap();
+    world.wait(1);
+    assert_eq!(world.headline(&ann, &payment.id), Headline::Waiting, "what no block and no pool holds is still seen");
+    world.mine(12);
+    world.wait(24 * 3600 + 6 * 3600);
+    assert_eq!(world.show(&ann, &order.id).state, OrderState::Lapsed, "an order waits for ever for what can't come");
+    assert!(!world.show(&ann, &order.id).has_lots);
+}
+
+fn partial(world: &mut World) {
+    let ann = world.customer("ann");
+    let order = world.order(&ann, 1);
+    let payment = world.pay(&ann, &order);
+    world.send(&payment, "13.41");
+    world.wait(1);
+    world.pool_read = false;
+    world.wait(2);
+    assert_eq!(world.headline(&ann, &payment.id), Headline::Seen, "what was not read was called gone");
+    world.pool_read = true;
+    world.mine(12);
+    assert_eq!(world.headline(&ann, &payment.id), Headline::Paid);
 }
 
 fn vanished(world: &mut World) {

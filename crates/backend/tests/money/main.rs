@@ -8,6 +8,7 @@ mod books;
 mod forks;
 mod planted;
 mod refusals;
+mod restores;
 mod sale;
 mod time;
 mod world;
@@ -25,6 +26,14 @@ const CASES: &[&[Case]] = &[sale::CASES, refusals::CASES, forks::CASES, time::CA
 /// Runs every case in a world of its own and checks the books after each.
 fn run(settings: impl Fn(&str) -> Settings) -> usize {
     let mut done = 0;
+    for (name, case) in restores::CASES {
+        let started = Instant::now();
+        let mut world = World::new(&settings(name));
+        case(&mut world, &settings(&format!("{name}-copy")));
+        assert_eq!(world.differences(), Vec::<String>::new(), "{name}: the books do not fit");
+        println!("{name}: {} ms", started.elapsed().as_millis());
+        done += 1;
+    }
     for (name, case) in CASES.iter().copied().flatten() {
         let started = Instant::now();
         let mut world = World::new(&settings(name));

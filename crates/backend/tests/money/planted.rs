@@ -41,6 +41,33 @@ fn a_restore_that_keeps_the_free_addresses_is_caught() {
     println!("{}", red(&text));
 }
 
+#[test]
+fn what_a_watcher_overlooks_is_caught() {
+    let expected = [
+        (faults::GAP_FORGOTTEN, "what we missed is called late"),
+        (faults::PART_IS_WHOLE, "what was not read was called gone"),
+        (faults::LOST_BLOCK_FORGOTTEN, "what no block and no pool holds is still seen"),
+    ];
+    for (fault, words) in expected {
+        let (green, text) = with_fault(fault);
+        assert!(!green && text.contains(words), "the planted fault {fault} passed:\n{text}");
+        println!("{fault}: {}", red(&text));
+    }
+}
+
+#[test]
+fn what_a_restore_forgets_is_caught() {
+    let expected = [
+        (faults::RESTORED_TOO_EARLY, "it is open before it knows that it was restored"),
+        (faults::RESTORE_KEEPS_GENERATIONS, "the device keeps what was lost and misses what is new"),
+    ];
+    for (fault, words) in expected {
+        let (green, text) = with_fault(fault);
+        assert!(!green && text.contains(words), "the planted fault {fault} passed:\n{text}");
+        println!("{fault}: {}", red(&text));
+    }
+}
+
 /// The lines of the panic.
 fn red(text: &str) -> String {
     let lines = text.lines().skip_while(|line| !line.contains("panicked at")).take(6);

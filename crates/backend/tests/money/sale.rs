@@ -41,9 +41,9 @@ fn whole(world: &mut World) {
     assert_eq!(ready.access.unwrap().host, "gpu7.example.net");
     let kinds: Vec<EventKind> = ready.timeline.iter().map(|event| event.kind).collect();
     use EventKind::{AcceptancePassed, Instructions, Mined, OrderPlaced, Preparing, Ready, Seen, Settled};
-    for kind in [OrderPlaced, Instructions, Seen, Mined, Settled, Preparing, AcceptancePassed, Ready] {
-        assert!(kinds.contains(&kind), "{kind:?} in {kinds:?}");
-    }
+    let way = [OrderPlaced, Instructions, Seen, Mined, Settled, Preparing, AcceptancePassed, Ready];
+    let places = way.map(|kind| kinds.iter().position(|found| *found == kind));
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{kinds:?}");
     let pulled = world.pull(&ann);
     assert!(pulled.iter().any(|row| row.kind == "order" && row.body["access"]["host"] == "gpu7.example.net"));
     assert!(world.write(|tx, _, _| backend::audit::verify(tx)).unwrap());

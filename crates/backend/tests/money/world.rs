@@ -1,11 +1,12 @@
 //! A business in one process: a store, a simulated Litecoin, prices, and a clock that moves only when told.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use api::ErrorCode;
 use api::server::{
     CreatePaymentRequest, HandOverRequest, PlaceOrderRequest, PrepareRequest, RecordAcceptanceRequest, Role,
-    SyncRequest,
+    SyncAnswer, SyncRequest,
 };
 use api::views::{AccessView, Headline, OrderView, PaymentView, Preparation};
 use backend::prices::Prices;
@@ -21,15 +22,22 @@ use store::{Settings, Store, Tx};
 
 /// 2026-12-01T12:00:00 UTC.
 const START_SECONDS: i64 = 1_796_126_400;
+/// Twenty minutes and a little.
+const LONGEST_WINDOW: i64 = 21 * 60;
+/// Seconds between two readings of the mempool.
+const READ_EVERY: i64 = 50;
 pub const LTC: Method = Method::LtcLitecoin;
 
 pub struct World {
     pub store: Store,
+    settings: Settings,
     pub policy: Policy,
     pub sim: SimNetwork,
     pub now: Timestamp,
     pub rate: Option<Rate>,
     pub watcher_on: bool,
+    /// Whether a look at the mempool sees all of it; else it sees nothing and says that much was left unread.
+    pub pool_read: bool,
     follower: Follower,
 }
 
@@ -74,7 +82,7 @@ impl World {
         let follower = Follower { chain_id: chain, start_height: 0 };
         let rate = Rate::parse("100").ok();
         let store = Store::open(settings).unwrap();
-        let mut world = Self { store, policy, sim, now, rate, watcher_on: true, follower };
+        let mut world = Self { store, settings: settings.clone(), policy, sim, now, rate, watcher_on: true, pool_read: true, follower };
         world.write(|tx, _, now| backend::catalogue::install_starter(tx, now)).unwrap();
         world.write(|tx, _, _| backend::watch::start(tx, Network::Litecoin)).unwrap();
         world.import(1, 0, 40);
@@ -224,8 +232,17 @@ impl World {
         self.watch();
     }
 
-    /// Lets seconds pass: rates are recorded, the watcher reads, the sweep runs.
+    /// Lets seconds pass. As long as a payment's window can be, the mempool is read often enough to miss nothing.
     pub fn wait(&mut self, seconds: i64) {
+        let often = seconds.min(LONGEST_WINDOW);
+        for _ in 0..often / READ_EVERY {
+            self.pass(READ_EVERY);
+        }
+        self.pass(seconds - often / READ_EVERY * READ_EVERY);
+    }
+
+    /// Lets seconds pass: rates are recorded, the watcher reads, the sweep runs.
+    fn pass(&mut self, seconds: i64) {
         self.now = self.now.plus_micros(seconds * SECOND_MICROS);
         let prices = self.prices();
         self.write(move |tx, _, now| backend::prices::record(tx, now, &prices)).unwrap();
@@ -268,9 +285,14 @@ impl World {
                 true
             }
             Step::AtTip(_) => {
-                let view = reader.mempool(set).unwrap();
+                let mut view = reader.mempool(set).unwrap();
+                if !self.pool_read {
+                    view.unread = view.transfers.len();
+                    view.transfers.clear();
+                }
                 self.write(move |tx, policy, now| {
-                    backend::watch::mempool(tx, policy, now, Network::Litecoin, generation, &view)
+                    let reading = backend::watch::PoolReading { generation, began: now, view: &view };
+                    backend::watch::mempool(tx, policy, now, Network::Litecoin, &reading)
                 })
                 .unwrap();
                 false
@@ -290,13 +312,18 @@ impl World {
         self.store.read(|tx| store::repo::ledger::balance(tx, &account)).unwrap()
     }
 
+    /// A page of what changed since a cursor.
+    pub fn page(&self, who: &Caller, cursor: Option<String>) -> SyncAnswer {
+        let (who, request) = (who.clone(), SyncRequest { cursor });
+        self.write(move |tx, policy, now| backend::sync::pull(tx, policy, now, &who, &request)).unwrap()
+    }
+
     /// Everything of an account, pulled from nothing.
     pub fn pull(&self, who: &Caller) -> Vec<api::server::SyncRow> {
         let mut rows = Vec::new();
         let mut cursor = None;
         loop {
-            let (who, request) = (who.clone(), SyncRequest { cursor: cursor.clone() });
-            let page = self.write(move |tx, policy, now| backend::sync::pull(tx, policy, now, &who, &request)).unwrap();
+            let page = self.page(who, cursor.clone());
             assert_eq!(page.reset, cursor.is_none());
             rows.extend(page.rows);
             cursor = Some(page.cursor);
@@ -304,6 +331,27 @@ impl World {
                 return rows;
             }
         }
+    }
+
+    /// Writes a backup.
+    pub fn back_up(&self, to: &Path) {
+        store::backup::create(&self.settings, to).unwrap();
+    }
+
+    /// Goes on with a backup that is restored elsewhere, as the command line restores it. `meanwhile` runs when what has to be
+    /// done to the copy is done and not committed.
+    pub fn restore(&mut self, from: &Path, to: &Settings, nothing_given_out: bool, meanwhile: impl Fn()) -> Option<u64> {
+        let now = self.now;
+        let adapt = |tx: &mut Tx<'_>| {
+            let aside = backend::restored::adapt(tx, now, "command-line", nothing_given_out)?;
+            meanwhile();
+            Ok::<_, Refusal>(aside)
+        };
+        let (restored, aside) = store::backup::restore(to, from, adapt).unwrap();
+        assert!(restored.compared);
+        self.store = Store::open(to).unwrap();
+        self.settings = to.clone();
+        aside
     }
 
     pub fn prepare(&self, operator: &Caller, order: &OrderView) -> Outcome<()> {

@@ -228,7 +228,7 @@ pub fn assess(inputs: &Inputs<'_>) -> Assessment {
 
 fn judge(inputs: &Inputs<'_>, transfer: &Transfer, quota: &mut Quota<'_>) -> Assessed {
     let seen = first_seen(inputs.transfers, transfer);
-    let timing = timing(inputs.terms, transfer, seen.map(|seen| seen.at), inputs.position);
+    let timing = timing(inputs.terms, transfer, seen.map(|seen| seen.at), inputs.position, inputs.clock());
     let verdict = verdict(inputs, transfer, timing);
     let progress = progress(inputs, transfer);
     let split = split(transfer, verdict, seen, quota, progress != Progress::Gone);

@@ -167,20 +167,40 @@ fn in_sight(assessment: &Assessment, pick: impl Fn(&Assessed) -> bool) -> Cents 
 fn undecided(inputs: &Inputs<'_>, assessment: &Assessment) -> bool {
     let on_time = in_sight(assessment, |one| one.verdict == Verdict::OnTime);
     // Until the watcher has read past the deadline, a transfer that met it may still turn up.
-    on_time.is_positive() || (!passed(inputs) && inputs.clock() >= inputs.terms.deadline)
+    on_time.is_positive()
+        || may_return(inputs, assessment)
+        || (!passed(inputs) && inputs.clock() >= inputs.terms.deadline)
 }
 
-/// Whether nothing can turn up any more that met the deadline.
+/// Whether a transfer that was seen in time and left the mempool can still be mined in time: a node forgets what others
+/// still have. What something else took the place of can't.
+fn may_return(inputs: &Inputs<'_>, assessment: &Assessment) -> bool {
+    let replaced = |id: &str| inputs.transfers.iter().any(|one| one.id == id && one.replaced_by.is_some());
+    let gone = assessment.transfers.iter().filter(|one| one.progress == Progress::Gone && one.undecided);
+    gone.filter(|one| matters(one)).any(|one| !replaced(&one.transfer_id))
+}
+
+/// Whether a transfer is worth a dollar, or of unknown value.
+fn matters(transfer: &Assessed) -> bool {
+    let unknown = transfer.parts.iter().any(|part| part.cents.is_none());
+    unknown || total(transfer.parts.iter().filter_map(|part| part.cents)) >= DUST
+}
+
+/// Whether nothing can turn up any more that met the deadline. Where payments are seen before they are mined only a reading
+/// of what waits says so: a block dated after the deadline says nothing of what waits beside it.
 fn passed(inputs: &Inputs<'_>) -> bool {
     let deadline = inputs.terms.deadline;
-    let by_mempool = has_mempool(inputs.terms.method.network()) && inputs.position.read_at >= deadline;
-    inputs.clock() >= deadline && (by_mempool || inputs.position.block_time > deadline)
+    let by_reading = has_mempool(inputs.terms.method.network());
+    let read_past =
+        if by_reading { inputs.position.read_at >= deadline } else { inputs.position.block_time > deadline };
+    inputs.clock() >= deadline && read_past
 }
 
 fn next_change_at(inputs: &Inputs<'_>, assessment: &Assessment) -> Option<Timestamp> {
     let reviews = assessment.transfers.iter().flat_map(|one| one.parts.iter());
     let reviews = reviews.filter_map(|part| part.review.and_then(|review| review.decides_at));
-    let undecided = assessment.transfers.iter().any(|one| one.undecided && one.progress == Progress::Seen);
+    let undecided =
+        assessment.transfers.iter().any(|one| one.undecided && matches!(one.progress, Progress::Seen | Progress::Gone));
     let mining = undecided.then(|| last_block_time(inputs.terms).plus_micros(1));
     let instants = reviews.chain(mining).chain([inputs.terms.deadline]);
     instants.filter(|at| *at > inputs.clock()).min()

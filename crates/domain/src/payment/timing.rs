@@ -37,12 +37,19 @@ pub(super) const fn last_block_time(terms: &Terms) -> Timestamp {
 }
 
 /// Judges one transfer by its first block, so that being mined again changes nothing. `seen` is its first sighting of
-/// any kind, inherited from what it replaced.
-pub(super) fn timing(terms: &Terms, transfer: &Transfer, seen: Option<Timestamp>, position: &WatchPosition) -> Timing {
+/// any kind, inherited from what it replaced; `clock` is the latest instant known to have come.
+pub(super) fn timing(
+    terms: &Terms,
+    transfer: &Transfer,
+    seen: Option<Timestamp>,
+    position: &WatchPosition,
+    clock: Timestamp,
+) -> Timing {
     let network = terms.method.network();
     let seen_in_time = seen.is_some_and(|at| at < terms.deadline);
     let Some(first) = transfer.sightings.first() else {
-        let possible = seen_in_time && position.block_time <= last_block_time(terms);
+        // A header may be dated up to two hours ahead, and the next block before it: the time itself has to have come too.
+        let possible = seen_in_time && position.block_time.min(clock) <= last_block_time(terms);
         return if possible { Timing::Undecided } else { Timing::Late };
     };
     let within = |grace: i64| first.block_time <= terms.deadline.plus_micros(grace);

@@ -86,7 +86,7 @@ pub struct Transfer {
     pub replaced_by: Option<String>,
     /// Whether it can't be seen before it is mined: a peg-out from MWEB, a mined coin.
     pub only_once_mined: bool,
-    /// Whether our node was behind or unreachable at the deadline, so that it may have missed the transfer.
+    /// Whether our node was behind or unreachable while the instructions were open, so that it may have missed the transfer.
     pub lagged: bool,
     /// The chain height from which it can be spent; `None` when it can be at once.
     pub spendable_at_height: Option<u64>,

@@ -6,7 +6,7 @@ use domain::order::OrderState;
 use domain::payment::{FirstSeen, Headline, Progress, Purpose, RecordedRate, Verdict, lower_rate};
 use domain::settle::{BalanceReason, Change, Closing, FinishError, Notice, choose_balance, claim, outage, return_paid};
 use domain::time::{HOUR_MICROS, MINUTE_MICROS};
-use domain::{Cents, Method};
+use domain::{BaseUnits, Cents, Method};
 
 use crate::world::*;
 
@@ -364,6 +364,48 @@ fn an_order_waits_for_what_was_seen_in_time_for_six_hours_and_no_longer() {
     dust.wait_until(30);
     assert!(!dust.facts(0).undecided, "dust prolongs nothing");
     assert_eq!((dust.facts(0).in_sight, dust.headline(0)), (Cents::ZERO, Headline::Expired));
+}
+
+/// A node forgets what others still have; what something else took the place of does not come back.
+#[test]
+fn an_order_waits_for_what_fell_out_of_the_pool_and_may_still_be_mined() {
+    let mut world = World::usual();
+    let gone = world.send(0, "10", Some((1, "100")));
+    world.transfer(0, gone).vanished = true;
+    world.wait_until(20 + 360);
+    assert!(world.facts(0).undecided);
+    assert_eq!((world.facts(0).in_sight, world.headline(0)), (Cents::ZERO, Headline::Expired), "it holds no lots");
+    assert_eq!(world.facts(0).next_change_at, Some(minute(20 + 360).plus_micros(1)));
+    world.wait_until(20 + 361);
+    assert!(!world.facts(0).undecided);
+
+    for spoil in [(|one| one.replaced_by = Some("other".into())) as fn(&mut domain::payment::Transfer), |one| {
+        one.amount = BaseUnits::new(900_000)
+    }] {
+        let mut world = World::usual();
+        let gone = world.send(0, "10", Some((1, "100")));
+        world.transfer(0, gone).vanished = true;
+        spoil(world.transfer(0, gone));
+        world.wait_until(30);
+        assert!(!world.facts(0).undecided, "{:?}", world.transfer(0, gone));
+    }
+}
+
+/// A header may be dated two hours ahead, and a block says nothing of what waits beside it.
+#[test]
+fn a_block_of_the_future_ends_no_window_where_payments_are_seen_before() {
+    let mut world = World::usual();
+    world.now = minute(20);
+    world.position.block_time = minute(21);
+    assert_eq!(world.headline(0), Headline::Waiting, "expired before the pool was read");
+    world.position.read_at = minute(20);
+    assert_eq!(world.headline(0), Headline::Expired);
+
+    let mut seen = World::usual();
+    seen.send(0, "10", Some((1, "100")));
+    seen.read_to(minute(20 + 359));
+    seen.position.block_time = minute(20 + 400);
+    assert!(seen.facts(0).undecided, "the next block may be dated before the limit");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use backend::watch::{self, Applied};
+use backend::watch::{self, Applied, PoolReading};
 use backend::{Policy, Refusal};
 use chains::{BlockRef, ChainError, ChainReader, Follower, MempoolView, Step, WatchError, WatchSet};
 use domain::{Network, Timestamp};
@@ -132,6 +132,7 @@ impl Watcher {
     }
 
     fn at_tip(&mut self, app: &App, state: &mut State, generation: i64, tip: &BlockRef) -> Result<(), RoundError> {
+        let began = app.clock.now();
         let view = self.reader.mempool(&state.watch)?;
         let (network, height, now) = (self.network, tip.height, app.clock.now());
         let fresh = state.written.as_ref().is_some_and(|written| {
@@ -144,7 +145,7 @@ impl Watcher {
         let kept = view.clone();
         let compare = move |tx: &mut Tx<'_>, policy: &Policy, now| {
             watch::checked(tx, network, now, height)?;
-            watch::mempool(tx, policy, now, network, generation, &view)
+            watch::mempool(tx, policy, now, network, &PoolReading { generation, began, view: &view })
         };
         let applied = self.apply(app, state, compare)?;
         state.written = (applied == Applied::Done).then_some(Written { generation, view: kept, at: now });

@@ -53,7 +53,7 @@ statements! {
     WATCHERS = "SELECT * FROM watcher ORDER BY network";
     ADVANCE = "UPDATE watcher SET generation = generation + 1, height = $3, hash = $4, block_time = $5 WHERE network = $1 AND generation = $2";
     CHECKED = "UPDATE watcher SET checked_at = $2, tip_height = $3, error = NULL, error_since = NULL WHERE network = $1";
-    AT_TIP = "UPDATE watcher SET at_tip_at = $3 WHERE network = $1 AND generation = $2";
+    AT_TIP = "UPDATE watcher SET at_tip_at = CASE WHEN at_tip_at > $3 AND at_tip_at < $4 THEN at_tip_at ELSE $3 END WHERE network = $1 AND generation = $2";
     FAILED = "UPDATE watcher SET checked_at = $2, error = $3, error_since = COALESCE(error_since, $2) WHERE network = $1";
     INSERT_BLOCK = "INSERT INTO block (network, height, hash, parent_hash, time) VALUES ($1, $2, $3, $4, $5)";
     DROP_ABOVE = "DELETE FROM block WHERE network = $1 AND height > $2";
@@ -93,9 +93,16 @@ pub fn checked(tx: &mut Tx<'_>, network: &str, now: Timestamp, tip_height: i64) 
     tx.execute(CHECKED, params![network, now, tip_height]).map(|_| ())
 }
 
-/// Notes that tip and mempool were read to the end at that generation; false when the chain moved since.
-pub fn at_tip(tx: &mut Tx<'_>, network: &str, generation: i64, now: Timestamp) -> Result<bool, StoreError> {
-    Ok(tx.execute(AT_TIP, params![network, generation, now])? == 1)
+/// Notes that tip and mempool were read to the end at that generation; false when the chain moved since. A clock that was set
+/// back does not take back what was read, unless the reading is from further ahead than `believed`: then that clock was wrong.
+pub fn at_tip(
+    tx: &mut Tx<'_>,
+    network: &str,
+    generation: i64,
+    now: Timestamp,
+    believed: Timestamp,
+) -> Result<bool, StoreError> {
+    Ok(tx.execute(AT_TIP, params![network, generation, now, believed])? == 1)
 }
 
 /// Notes a failure.

@@ -38,6 +38,8 @@ record! {
         network_prefix: String,
         /// When «I have paid» was said.
         notice_at: Option<Timestamp>,
+        /// Whether the mempool was not read for too long while its window was open.
+        blind: bool,
         /// Code of the headline.
         headline: String,
         /// When the job must look again.
@@ -46,7 +48,7 @@ record! {
 }
 
 statements! {
-    INSERT = "INSERT INTO payment (id, account_id, purpose, order_id, method, network, asked_cents, amount, rate, quote, address_id, issued_at, deadline, network_prefix, notice_at, headline, next_change_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
+    INSERT = "INSERT INTO payment (id, account_id, purpose, order_id, method, network, asked_cents, amount, rate, quote, address_id, issued_at, deadline, network_prefix, notice_at, blind, headline, next_change_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
     BY_ID = "SELECT * FROM payment WHERE id = $1";
     OF_ORDER = "SELECT * FROM payment WHERE order_id = $1 ORDER BY issued_at, id";
     IN_SIGHT = "SELECT DISTINCT p.id FROM payment p JOIN transfer t ON t.payment_id = p.id WHERE p.account_id = $1 AND p.network = $2 AND NOT EXISTS (SELECT 1 FROM credit c WHERE c.transfer_id = t.id AND c.undone = 0) ORDER BY p.id";
@@ -57,6 +59,8 @@ statements! {
     DUE = "SELECT id FROM payment WHERE next_change_at <= $1 ORDER BY next_change_at, id LIMIT $2";
     UNCREDITED = "SELECT DISTINCT t.payment_id FROM sighting s JOIN transfer t ON t.id = s.transfer_id WHERE s.network = $1 AND s.height >= $2 AND s.orphaned = 0 AND t.payment_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM credit c WHERE c.sighting_id = s.id AND c.undone = 0) ORDER BY t.payment_id";
     WAITING_PAST = "SELECT id FROM payment WHERE network = $1 AND headline = 'waiting' AND deadline <= $2 ORDER BY id";
+    SEEING = "SELECT id FROM payment WHERE network = $1 AND blind = 0 AND deadline > $2 AND issued_at < $3 ORDER BY id";
+    BLIND = "UPDATE payment SET blind = 1 WHERE id = $1 AND blind = 0";
     PAGE = "SELECT * FROM payment WHERE (issued_at, id) < ($1, $2) ORDER BY issued_at DESC, id DESC LIMIT $3";
     SEARCH = "SELECT p.* FROM payment p JOIN account a ON a.id = p.account_id JOIN address d ON d.id = p.address_id LEFT JOIN rental_order o ON o.id = p.order_id WHERE (p.issued_at, p.id) < ($1, $2) AND (o.reference = $3 OR a.email_key = $4 OR d.address = $5 OR EXISTS (SELECT 1 FROM transfer t WHERE t.payment_id = p.id AND t.tx_id = $5)) ORDER BY p.issued_at DESC, p.id DESC LIMIT $6";
 }
@@ -115,6 +119,21 @@ pub fn uncredited(tx: &mut Tx<'_>, network: &str, from_height: i64) -> Result<Ve
 /// Ids of a network's payments whose deadline has passed and which are not called expired yet: that waits for the watcher.
 pub fn waiting_past(tx: &mut Tx<'_>, network: &str, now: Timestamp) -> Result<Vec<String>, StoreError> {
     all(&tx.query(WAITING_PAST, params![network, now])?, |row| row.get("id"))
+}
+
+/// Ids of a network's payments that are not called blind yet, issued before one time and open after another.
+pub fn seeing(
+    tx: &mut Tx<'_>,
+    network: &str,
+    open_after: Timestamp,
+    issued_before: Timestamp,
+) -> Result<Vec<String>, StoreError> {
+    all(&tx.query(SEEING, params![network, open_after, issued_before])?, |row| row.get("id"))
+}
+
+/// Notes that the mempool was not read for too long in a payment's window.
+pub fn blind(tx: &mut Tx<'_>, id: &str) -> Result<(), StoreError> {
+    tx.execute(BLIND, params![id]).map(|_| ())
 }
 
 /// A page before a place, newest first.

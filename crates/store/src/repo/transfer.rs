@@ -36,8 +36,6 @@ record! {
         unmined_at: Option<Timestamp>,
         /// When it was first seen at all.
         first_seen_at: Timestamp,
-        /// Whether our node may have missed it in the mempool.
-        lagged: bool,
         /// Whether it left the mempool without being mined.
         vanished: bool,
         /// The transaction that replaced it.
@@ -116,10 +114,10 @@ record! {
 }
 
 statements! {
-    INSERT = "INSERT INTO transfer (id, network, tx_id, out_index, method, address_id, payment_id, amount, only_once_mined, spendable_at_height, inputs, inputs_all_ours, unmined_at, first_seen_at, lagged, vanished, replaced_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
+    INSERT = "INSERT INTO transfer (id, network, tx_id, out_index, method, address_id, payment_id, amount, only_once_mined, spendable_at_height, inputs, inputs_all_ours, unmined_at, first_seen_at, vanished, replaced_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
     BY_OUTPUT = "SELECT * FROM transfer WHERE network = $1 AND tx_id = $2 AND out_index = $3";
     OF_PAYMENT = "SELECT * FROM transfer WHERE payment_id = $1 ORDER BY first_seen_at, id";
-    UNMINED = "SELECT t.* FROM transfer t WHERE t.network = $1 AND t.vanished = 0 AND t.replaced_by IS NULL AND t.unmined_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sighting s WHERE s.transfer_id = t.id AND s.orphaned = 0) ORDER BY t.id";
+    UNMINED = "SELECT t.* FROM transfer t WHERE t.network = $1 AND t.vanished = 0 AND t.replaced_by IS NULL AND NOT EXISTS (SELECT 1 FROM sighting s WHERE s.transfer_id = t.id AND s.orphaned = 0) ORDER BY t.id";
     BACK = "UPDATE transfer SET vanished = 0, replaced_by = NULL WHERE id = $1";
     GONE = "UPDATE transfer SET vanished = $2, replaced_by = $3 WHERE id = $1";
     COMPLETE = "UPDATE transfer SET only_once_mined = $2, spendable_at_height = $3, vanished = 0, replaced_by = NULL WHERE id = $1";
@@ -161,7 +159,8 @@ pub fn of_payment(tx: &mut Tx<'_>, payment_id: &str) -> Result<Vec<TransferRow>,
     all(&tx.query(OF_PAYMENT, params![payment_id])?, TransferRow::from_row)
 }
 
-/// Transfers that wait in the mempool, as far as we know.
+/// Transfers in no block that stands and not known to be gone: they wait in the mempool, as far as we know. Those first met in a
+/// block that was lost are among them: only a reading of the mempool says what became of them.
 pub fn unmined(tx: &mut Tx<'_>, network: &str) -> Result<Vec<TransferRow>, StoreError> {
     all(&tx.query(UNMINED, params![network])?, TransferRow::from_row)
 }

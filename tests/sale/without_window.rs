@@ -7,13 +7,23 @@ use e2e::desktop::{Device, email, open_slip};
 use e2e::server::{Server, ServerOptions};
 use e2e::walk_without_window::{access, fulfil};
 use e2e::{addresses, wallet};
+use store::Engine;
 use testkit::node::Litecoind;
 
 /// What would be lost: the sale. Money that was sent to the address on the slip must become an order, and the order access.
 #[test]
-fn a_sale_from_registration_to_access() {
+fn a_sale_on_sqlite_from_registration_to_access() {
+    a_sale_from_registration_to_access(Engine::Sqlite);
+}
+
+#[test]
+fn a_sale_on_postgres_from_registration_to_access() {
+    a_sale_from_registration_to_access(Engine::Postgres);
+}
+
+fn a_sale_from_registration_to_access(engine: Engine) {
     let node = Litecoind::start().unwrap();
-    let mut server = Server::prepared(&node, &ServerOptions::default());
+    let mut server = Server::prepared(&node, &ServerOptions::on(engine));
     let account = server.add_operator("fulfilment");
     server.resume();
     let (customer, operator) = (Device::new(&server.url), Device::new(&server.url));

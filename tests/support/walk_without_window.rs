@@ -1,21 +1,45 @@
-//! The operator's moves through the desktop's library, and the same commands insisted on while the server is being killed.
+//! A sale through the desktop's library, its commands insisted on while the server is being killed.
 
 use std::time::{Duration, Instant};
 
 use api::host::Host;
 use api::server::{HandOverRequest, PrepareRequest, RecordAcceptanceRequest};
-use api::views::AccessView;
+use api::views::{AccessView, Headline, MethodReason, OrderState, OrderView};
 use api::{ApiError, ErrorCode};
+use testkit::node::Litecoind;
 
-use crate::desktop::Device;
+use crate::desktop::{Device, open_slip};
 use crate::server::now;
-use crate::wait::POLL;
+use crate::wait::{POLL, abandoned};
 use crate::walk::Access;
 
 /// Memory of a B200 as its driver reports it, MiB.
 pub const B200_MIB: u32 = 183_359;
 /// How long somebody presses a button again and again.
 const INSISTENCE: Duration = Duration::from_secs(90);
+
+/// One lot of B200 ordered, paid, mined twice and handed over; the order as the customer holds it then, and its payment's id.
+pub fn sell(customer: &Device, operator: &Device, node: &Litecoind) -> (OrderView, String) {
+    let order = insist("ordering", || customer.order("b200", 1));
+    let screen = insist("asking how to pay", || match customer.instructions(&order) {
+        // Just started, the server has not asked its node yet.
+        Err(error) if is_node_silent(&error.error) => Err(ErrorCode::Offline.into()),
+        other => other,
+    });
+    let (address, amount, _) = open_slip(&screen);
+    node.send(&address, &amount).unwrap();
+    let payment_id = screen.payment.id;
+    customer
+        .until_payment(&payment_id, "the payment to be seen", |screen| screen.payment.headline != Headline::Waiting);
+    node.mine(2).unwrap();
+    customer.until_order(&order.id, "a settled order", |order| order.state == OrderState::Settled);
+    fulfil(operator, &order.id, order.gpus);
+    (customer.until_order(&order.id, "access", |order| order.access.is_some()), payment_id)
+}
+
+fn is_node_silent(error: &ErrorCode) -> bool {
+    matches!(error, ErrorCode::MethodUnavailable { reason: MethodReason::NodeDown | MethodReason::NodeLagging, .. })
+}
 
 /// Prepares, checks and hands over an order of B200 GPUs, so many in all.
 pub fn fulfil(operator: &Device, order_id: &str, gpus: u32) {
@@ -70,7 +94,9 @@ pub fn insist<T>(what: &str, mut ask: impl FnMut() -> Result<T, ApiError>) -> T 
     loop {
         match ask() {
             Ok(answer) => return answer,
-            Err(error) if is_outage(&error.error) && started.elapsed() < INSISTENCE => std::thread::sleep(POLL),
+            Err(error) if is_outage(&error.error) && started.elapsed() < INSISTENCE && !abandoned() => {
+                std::thread::sleep(POLL);
+            }
             Err(error) => panic!("{what}: {error}"),
         }
     }

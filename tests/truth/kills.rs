@@ -1,53 +1,91 @@
 //! The server killed at random moments while customers buy and an operator hands over. This shows atomicity, not
-//! durability: the machine itself goes on.
+//! durability: the machine itself goes on, and so does PostgreSQL.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use api::ErrorCode;
 use api::host::{Host, RegisterForm};
 use api::server::ListRequest;
-use api::views::{Headline, MethodReason, OrderState};
 use e2e::addresses::Signing;
-use e2e::desktop::{Device, PASSWORD, email, open_slip};
+use e2e::desktop::{Device, PASSWORD, email};
 use e2e::operator::Operator;
 use e2e::server::{Server, ServerOptions};
-use e2e::walk_without_window::{fulfil, insist};
+use e2e::wait;
+use e2e::walk_without_window::{insist, sell};
+use store::Engine;
 use testkit::node::Litecoind;
 
-const KILLS: u32 = 50;
-/// The longest time between a start and the next kill: about as long as a sale takes, so that every step of one is hit.
+use crate::halves;
+
+const KILLS: usize = 50;
+/// The longest time before a kill: about as long as a sale takes, so that every step of one is hit.
 const LONGEST_LIFE_MS: u64 = 1_800;
+/// Of so many kills one is counted from the start of the program and not from its first answer, so that starting is hit too.
+const STARTING: u64 = 5;
 /// Sales of one customer. Registering is limited by network, and tried again after each kill that hits it.
 const SALES_EACH: i64 = 10;
 
 /// What would be lost: money counted twice or not at all, an order made twice, a machine handed over and not noted.
 #[test]
-fn fifty_kills_during_sales_leave_nothing_half_done_and_nothing_doubled() {
+fn fifty_kills_on_sqlite_leave_nothing_half_done_and_nothing_doubled() {
+    kills_during_sales(Engine::Sqlite);
+}
+
+#[test]
+fn fifty_kills_on_postgres_leave_nothing_half_done_and_nothing_doubled() {
+    kills_during_sales(Engine::Postgres);
+}
+
+fn kills_during_sales(engine: Engine) {
     let node = Litecoind::start().unwrap();
     node.mine(20).unwrap();
-    let addresses = Some(Signing { count: 600, ..Signing::default() });
-    let mut server = Server::prepared(&node, &ServerOptions { poll_ms: 50, addresses, ..ServerOptions::default() });
+    let addresses = Some(Signing { count: 200, ..Signing::default() });
+    let mut server = Server::prepared(&node, &ServerOptions { poll_ms: 50, addresses, ..ServerOptions::on(engine) });
     assert_eq!(server.tamper("UPDATE offer SET lots_total = 1000 WHERE id = 'b200'"), 1);
     let operator = server.add_operator("administrator");
-    server.resume();
-    let (url, done) = (server.url.clone(), AtomicBool::new(false));
-    let sales = thread::scope(|scope| {
-        let sales = scope.spawn(|| sell_until(&done, &url, &node, &operator));
-        // The programs belong to this thread: they end with it.
-        let lives: Vec<u64> = (0..KILLS).map(|_| random() % LONGEST_LIFE_MS).collect();
-        for life in &lives {
-            thread::sleep(Duration::from_millis(*life));
-            server.kill();
+    let started = Instant::now();
+    let (url, done, abandoned) = (server.url.clone(), AtomicBool::new(false), Arc::new(AtomicBool::new(false)));
+    let (sales, kills, broken) = thread::scope(|scope| {
+        let sales = scope.spawn(|| {
+            wait::unless_abandoned(Arc::clone(&abandoned));
+            sell_until(&done, &url, &node, &operator)
+        });
+        let (kills, broken) = kill_again_and_again(&mut server, &|| sales.is_finished());
+        done.store(true, Ordering::SeqCst);
+        abandoned.store(!broken.is_empty(), Ordering::SeqCst);
+        if broken.is_empty() {
+            // The programs belong to this thread: they end with it.
+            server.resume();
+        }
+        (sales.join(), kills, broken)
+    });
+    assert_eq!(broken, Vec::<String>::new(), "after {kills} kills on {engine:?}");
+    let sales = sales.unwrap_or_else(|_| panic!("a sale failed after {kills} kills on {engine:?}"));
+    println!("{engine:?}: {sales} sales, {kills} kills, {} s", started.elapsed().as_secs());
+    assert_eq!(kills, KILLS);
+    check(&mut server, sales);
+}
+
+/// Starts and kills, and looks at the database after each kill: how many there were, and what the last one left half done.
+fn kill_again_and_again(server: &mut Server, is_over: &dyn Fn() -> bool) -> (usize, Vec<String>) {
+    for kills in 1..=KILLS {
+        if random().is_multiple_of(STARTING) {
+            server.launch();
+        } else {
             server.start_only();
         }
-        done.store(true, Ordering::SeqCst);
-        sales.join().unwrap_or_else(|_| panic!("a sale failed; lives of the server in ms: {lives:?}"))
-    });
-    eprintln!("{sales} sales, {KILLS} kills");
-    check(&mut server, sales);
+        thread::sleep(Duration::from_millis(random() % LONGEST_LIFE_MS));
+        server.kill();
+        let broken = halves::found(server);
+        if !broken.is_empty() || is_over() {
+            return (kills, broken);
+        }
+    }
+    (KILLS, Vec::new())
 }
 
 fn random() -> u64 {
@@ -71,36 +109,14 @@ fn sell_until(done: &AtomicBool, url: &str, node: &Litecoind, account: &Operator
             let email = email(&format!("customer{sales}"));
             insist("registering", || register(&customer, &email));
         }
-        sell(&customer, node, &operator);
+        sell(&customer, &operator, node);
         sales += 1;
     }
     let list = ListRequest { list: "all".into(), search: String::new(), cursor: None };
-    assert!(operator.host().audit(&(), list).unwrap().verified, "the audit log's chain is broken");
+    let log = insist("reading the audit log", || operator.host().audit(&(), list.clone()));
+    assert!(log.verified, "the audit log's chain is broken");
     sales
 }
-
-fn sell(customer: &Device, node: &Litecoind, operator: &Device) {
-    let order = insist("ordering", || customer.order("b200", 1));
-    let screen = insist("asking how to pay", || match customer.instructions(&order) {
-        // Just started, the server has not asked its node yet.
-        Err(error) if is_node_silent(&error.error) => Err(ErrorCode::Offline.into()),
-        other => other,
-    });
-    let (address, amount, _) = open_slip(&screen);
-    node.send(&address, &amount).unwrap();
-    customer.until_payment(&screen.payment.id, "the payment to be seen", |screen| {
-        screen.payment.headline != Headline::Waiting
-    });
-    node.mine(2).unwrap();
-    customer.until_order(&order.id, "a settled order", |order| order.state == OrderState::Settled);
-    fulfil(operator, &order.id, order.gpus);
-    customer.until_order(&order.id, "access", |order| order.access.is_some());
-}
-
-fn is_node_silent(error: &ErrorCode) -> bool {
-    matches!(error, ErrorCode::MethodUnavailable { reason: MethodReason::NodeDown | MethodReason::NodeLagging, .. })
-}
-
 /// An account whose registration was answered into the void exists: then its owner signs in.
 fn register(customer: &Device, email: &str) -> Result<(), api::ApiError> {
     let form = RegisterForm {
@@ -117,7 +133,8 @@ fn register(customer: &Device, email: &str) -> Result<(), api::ApiError> {
 
 /// Whole sales and nothing else, in the database itself.
 fn check(server: &mut Server, sales: i64) {
-    assert_eq!(server.differences(), Vec::<String>::new(), "the books don't fit");
+    server.stop();
+    assert_eq!(halves::found(server), Vec::<String>::new(), "after the last sale");
     let count = |sql: &str| server.number(sql);
     assert_eq!(count("SELECT count(*) FROM account WHERE role = 'customer'"), (sales + SALES_EACH - 1) / SALES_EACH);
     assert_eq!(count("SELECT count(*) FROM rental_order"), sales);

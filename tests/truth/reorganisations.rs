@@ -7,6 +7,7 @@ use e2e::desktop::{Device, email, open_slip};
 use e2e::server::{Server, ServerOptions};
 use e2e::wait;
 use serde_json::json;
+use store::Engine;
 use testkit::node::Litecoind;
 
 struct Scene {
@@ -20,11 +21,11 @@ struct Scene {
 
 impl Scene {
     /// An order whose payment is seen, in no block yet.
-    fn seen() -> (Self, Device) {
+    fn seen(engine: Engine) -> (Self, Device) {
         let node = Litecoind::start().unwrap();
         // So many that a fork does not make the coins that are spent too young again.
         node.mine(20).unwrap();
-        let mut server = Server::prepared(&node, &ServerOptions::default());
+        let mut server = Server::prepared(&node, &ServerOptions::on(engine));
         let account = server.add_operator("fulfilment");
         server.resume();
         let (customer, operator) = (Device::new(&server.url), Device::new(&server.url));
@@ -82,8 +83,17 @@ impl Scene {
 /// What would be lost: either the customer's money after a fork, or ours to somebody who takes a payment back. The status
 /// follows the chain back and forward again at every stage, and the books fit at the end.
 #[test]
-fn a_fork_takes_the_status_back_and_mining_takes_it_forward_again() {
-    let (mut scene, operator) = Scene::seen();
+fn a_fork_on_sqlite_takes_the_status_back_and_mining_takes_it_forward_again() {
+    a_fork_takes_the_status_back_and_mining_takes_it_forward_again(Engine::Sqlite);
+}
+
+#[test]
+fn a_fork_on_postgres_takes_the_status_back_and_mining_takes_it_forward_again() {
+    a_fork_takes_the_status_back_and_mining_takes_it_forward_again(Engine::Postgres);
+}
+
+fn a_fork_takes_the_status_back_and_mining_takes_it_forward_again(engine: Engine) {
+    let (mut scene, operator) = Scene::seen(engine);
     scene.lose(1);
     scene.send_again();
     scene.until(&Headline::Seen);
@@ -101,6 +111,7 @@ fn a_fork_takes_the_status_back_and_mining_takes_it_forward_again() {
     scene.lose(2);
     let back = scene.until(&Headline::Seen);
     assert_eq!(back.payment.facts.credited, api::wire::Usd::default(), "what is on no chain is still credited");
+    assert_eq!(scene.receivable(), back.payment.asked, "what the fork took away is not owed");
     scene.mine_payment();
     scene.node.mine(1).unwrap();
     scene.until(&Headline::Paid);

@@ -40,7 +40,8 @@ pub struct TestServer {
     pub clock: Clock,
     running: Option<Running>,
     client: Client,
-    folder: TempDir,
+    database: Settings,
+    _folder: TempDir,
 }
 
 /// An operator of a test.
@@ -70,21 +71,28 @@ impl TestServer {
 
     /// The same, with something changed.
     pub fn start_with(change: impl FnOnce(&mut Parts)) -> Self {
+        Self::start_on(None, change)
+    }
+
+    /// The same on an empty database of PostgreSQL, if its address is given; else on a file of its own.
+    pub fn start_on(postgres: Option<String>, change: impl FnOnce(&mut Parts)) -> Self {
         let folder = must(tempfile::tempdir());
         let clock = Clock::default();
         let chain_id = manifest::chain::sandbox_chain_id(Network::Litecoin);
         let network = SimNetwork::new(1, &chain_id, clock.now());
-        let settings = Settings::Sqlite { path: folder.path().join("server.db") };
-        let running = launch(&settings, &network, &clock, Box::new(change));
+        let database = match postgres {
+            Some(url) => Settings::Postgres { url },
+            None => Settings::Sqlite { path: folder.path().join("server.db") },
+        };
+        let running = launch(&database, &network, &clock, Box::new(change));
         let client = must(Client::builder().no_proxy().timeout(PATIENCE).build());
-        Self { network, clock, running: Some(running), client, folder }
+        Self { network, clock, running: Some(running), client, database, _folder: folder }
     }
 
     /// Stops the server gracefully and starts it again on the same database, network and clock, on another port.
     pub fn restart(&mut self) {
         self.stop();
-        let settings = Settings::Sqlite { path: self.folder.path().join("server.db") };
-        self.running = Some(launch(&settings, &self.network, &self.clock, Box::new(|_| {})));
+        self.running = Some(launch(&self.database, &self.network, &self.clock, Box::new(|_| {})));
     }
 
     /// Stops the server gracefully; its database stays.
@@ -109,9 +117,9 @@ impl TestServer {
         format!("http://{}", self.address())
     }
 
-    /// The folder with its database.
-    pub fn folder(&self) -> &std::path::Path {
-        self.folder.path()
+    /// Where its database is.
+    pub fn database(&self) -> &Settings {
+        &self.database
     }
 
     /// Gives a command.

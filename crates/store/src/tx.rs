@@ -33,10 +33,27 @@ impl<'t> Tx<'t> {
 
     /// Runs a statement that returns no rows; the number of rows it changed.
     pub fn execute(&mut self, sql: &str, params: &[Value]) -> Result<u64, StoreError> {
-        self.run(params, |connection| match connection {
+        let changed = self.run(params, |connection| match connection {
             Connection::Sqlite(connection) => sqlite::exec::execute(connection, sql, params),
             Connection::Postgres(session) => session.execute(sql, params),
-        })
+        })?;
+        if faults::planted(faults::HALF_COMMITTED) {
+            self.commit_so_far()?;
+        }
+        Ok(changed)
+    }
+
+    /// The planted fault: what was done so far is kept, and for a moment the rest is not.
+    fn commit_so_far(&mut self) -> Result<(), StoreError> {
+        let begin = match self.engine() {
+            Engine::Sqlite => "BEGIN IMMEDIATE",
+            Engine::Postgres => "BEGIN ISOLATION LEVEL SERIALIZABLE",
+        };
+        for sql in ["COMMIT", begin, "SAVEPOINT use_case"] {
+            self.control(sql)?;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(3));
+        Ok(())
     }
 
     /// Runs a statement and returns all its rows.

@@ -4,11 +4,14 @@ use std::io::Write;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// How long a server may take to accept connections.
 const START: Duration = Duration::from_secs(60);
+/// A port can be taken by somebody else between being found free and being used.
+const START_ATTEMPTS: u32 = 5;
 
 /// Runs the server until standard input ends, which it does when the test's process does, killed or not.
 /// `$0` the program, `$1` the folder, `$2` the port.
@@ -43,9 +46,23 @@ impl Postgres {
             .output();
         succeed("initdb", init);
         let mut server = Self { programs, folder, port: 0, keeper: None, databases: AtomicU32::new(0) };
+        for _ in 1..START_ATTEMPTS {
+            server.port = free_port();
+            if server.launch() {
+                return server;
+            }
+            server.end("keep\n");
+        }
         server.port = free_port();
         server.resume();
         server
+    }
+
+    /// One server for all tests of this program, started by the first that asks. It ends with the program: nothing else ends
+    /// what is never dropped.
+    pub fn of_this_program() -> &'static Self {
+        static SERVER: OnceLock<Postgres> = OnceLock::new();
+        SERVER.get_or_init(Self::start)
     }
 
     /// Stops the server and keeps its data; connections break.
@@ -55,6 +72,12 @@ impl Postgres {
 
     /// Starts the server again on the same port after [`Postgres::pause`].
     pub fn resume(&mut self) {
+        assert!(self.launch(), "PostgreSQL's port was taken; its log ends:\n{}", self.log());
+    }
+
+    /// Starts the server; false when its port is somebody else's.
+    fn launch(&mut self) -> bool {
+        let _ = std::fs::remove_file(self.folder.join("log"));
         let keeper = as_postgres(Path::new("sh"))
             .args(["-c", KEEPER])
             .arg(self.programs.join("postgres"))
@@ -67,9 +90,13 @@ impl Postgres {
         self.keeper = Some(keeper.unwrap_or_else(|error| panic!("PostgreSQL did not start: {error}")));
         let started = Instant::now();
         while !self.is_ready() {
+            if self.log().contains("could not create any TCP/IP sockets") {
+                return false;
+            }
             assert!(started.elapsed() < START, "PostgreSQL did not start; its log ends:\n{}", self.log());
             std::thread::sleep(Duration::from_millis(20));
         }
+        true
     }
 
     /// A new, empty database of its own; its address.
@@ -87,11 +114,13 @@ impl Postgres {
         format!("postgresql://postgres@127.0.0.1:{}/{database}", self.port)
     }
 
+    /// Whether this very server answers, and not another one that took the port.
     fn is_ready(&self) -> bool {
-        Command::new(self.programs.join("pg_isready"))
-            .args(["-q", "-h", "127.0.0.1", "-p", &self.port.to_string()])
-            .status()
-            .is_ok_and(|status| status.success())
+        let asked = Command::new(self.programs.join("psql"))
+            .args(["-h", "127.0.0.1", "-U", "postgres", "-p", &self.port.to_string(), "-XAtwc", "SHOW data_directory"])
+            .output();
+        let data = self.folder.join("data").display().to_string();
+        asked.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).trim() == data)
     }
 
     fn log(&self) -> String {
@@ -132,12 +161,12 @@ fn programs() -> PathBuf {
 
 /// A new folder that the server's user owns.
 fn folder() -> PathBuf {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let name = format!("kernodeck-postgres-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-    let folder = std::env::temp_dir().join(name);
-    let made = as_postgres(Path::new("mkdir")).args(["-m", "700"]).arg(&folder).output();
-    succeed("mkdir", made);
-    folder
+    let pattern = std::env::temp_dir().join("kernodeck-postgres-XXXXXXXX");
+    let made = as_postgres(Path::new("mktemp")).arg("-d").arg(pattern).output();
+    let made = made.unwrap_or_else(|error| panic!("mktemp could not be run: {error}"));
+    let path = String::from_utf8_lossy(&made.stdout).trim().to_owned();
+    succeed("mktemp", Ok(made));
+    PathBuf::from(path)
 }
 
 /// The server refuses to run as root: root becomes the package's user, anyone else stays who they are.

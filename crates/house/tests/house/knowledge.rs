@@ -109,7 +109,7 @@ const ROWS: &[Row] = &[
     },
     Row {
         package: "kernodeck-store",
-        knows: &["domain", "migrate"],
+        knows: &["domain", "faults", "migrate"],
         only: None,
         never_named: &[CLOCKS, CHANCE, &["reqwest", "hyper"]],
         never_in_tree: &[HTTP_SERVERS, WINDOWS, &["reqwest", "hyper"]],

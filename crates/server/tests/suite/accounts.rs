@@ -3,7 +3,7 @@
 use api::ErrorCode;
 use api::server::*;
 use domain::time::{DAY_MICROS, SECOND_MICROS};
-use server::testing::{PASSWORD, TestServer};
+use server::testing::PASSWORD;
 
 use crate::support::*;
 
@@ -16,9 +16,8 @@ fn field(reason: &str) -> ErrorCode {
     ErrorCode::FieldRefused { field: "password".into(), reason: reason.into() }
 }
 
-#[test]
-fn passwords_of_14_and_129_characters_are_refused_15_and_128_are_taken() {
-    let server = TestServer::start();
+fn passwords_of_14_and_129_characters_are_refused_15_and_128_are_taken(engine: Engine) {
+    let server = start(engine);
     let attempt = |chars: usize| {
         let request = registration(&format!("p{chars}@example.com"), &random_like(chars));
         server.call::<Register>(None, &request).map(|_| ()).map_err(|refused| refused.error)
@@ -31,9 +30,8 @@ fn passwords_of_14_and_129_characters_are_refused_15_and_128_are_taken() {
     assert!(matches!(server.call::<Register>(None, &weak), Err(refused) if refused.status == 422));
 }
 
-#[test]
-fn a_second_registration_is_refused_and_never_reaches_the_first_account() {
-    let server = TestServer::start();
+fn a_second_registration_is_refused_and_never_reaches_the_first_account(engine: Engine) {
+    let server = start(engine);
     let first = register(&server, "maria@example.com");
     let again = registration("MARIA@example.com", "eleven yellow llamas");
     let refused = server.call::<Register>(None, &again).err().unwrap();
@@ -43,9 +41,8 @@ fn a_second_registration_is_refused_and_never_reaches_the_first_account() {
     assert_eq!(same.account_id, first.account_id);
 }
 
-#[test]
-fn a_wrong_password_and_an_unknown_email_are_answered_alike() {
-    let server = TestServer::start();
+fn a_wrong_password_and_an_unknown_email_are_answered_alike(engine: Engine) {
+    let server = start(engine);
     register(&server, "maria@example.com");
     let wrong = sign_in(&server, "maria@example.com", "eleven yellow llamas").err().unwrap();
     let unknown = sign_in(&server, "nobody@example.com", "eleven yellow llamas").err().unwrap();
@@ -53,9 +50,8 @@ fn a_wrong_password_and_an_unknown_email_are_answered_alike() {
     assert_eq!(wrong.error, ErrorCode::WrongCredentials);
 }
 
-#[test]
-fn guessing_is_slowed_down_without_locking_the_name_for_others() {
-    let server = TestServer::start_with(|parts| parts.serving.forwarded_hops = 1);
+fn guessing_is_slowed_down_without_locking_the_name_for_others(engine: Engine) {
+    let server = start_with(engine, |parts| parts.serving.forwarded_hops = 1);
     register(&server, "maria@example.com");
     let body = |password: &str| {
         let request = SignInRequest {
@@ -81,9 +77,8 @@ fn guessing_is_slowed_down_without_locking_the_name_for_others() {
     assert_eq!(from("198.51.100.1", PASSWORD).status().as_u16(), 200);
 }
 
-#[test]
-fn a_sign_in_ends_when_it_is_not_used_for_thirty_days_and_use_moves_the_end() {
-    let server = TestServer::start();
+fn a_sign_in_ends_when_it_is_not_used_for_thirty_days_and_use_moves_the_end(engine: Engine) {
+    let server = start(engine);
     let maria = register(&server, "maria@example.com");
     let pull =
         || server.call::<Sync>(Some(&maria.token), &SyncRequest { cursor: None }).map_err(|refused| refused.error);
@@ -96,9 +91,8 @@ fn a_sign_in_ends_when_it_is_not_used_for_thirty_days_and_use_moves_the_end() {
     assert_eq!(pull(), Err(ErrorCode::SignInExpired));
 }
 
-#[test]
-fn signing_out_ends_this_sign_in_only() {
-    let server = TestServer::start();
+fn signing_out_ends_this_sign_in_only(engine: Engine) {
+    let server = start(engine);
     let first = register(&server, "maria@example.com");
     let second = sign_in(&server, "maria@example.com", PASSWORD).unwrap();
     server.call::<SignOut>(Some(&first.token), &Nothing {}).unwrap();
@@ -110,9 +104,8 @@ fn signing_out_ends_this_sign_in_only() {
     assert_eq!(pull("x"), Err(ErrorCode::NotSignedIn));
 }
 
-#[test]
-fn a_changed_password_needs_the_old_one_and_ends_every_other_sign_in() {
-    let server = TestServer::start();
+fn a_changed_password_needs_the_old_one_and_ends_every_other_sign_in(engine: Engine) {
+    let server = start(engine);
     let here = register(&server, "maria@example.com");
     let elsewhere = sign_in(&server, "maria@example.com", PASSWORD).unwrap();
     let change = |old: &str, new: &str| {
@@ -131,9 +124,8 @@ fn a_changed_password_needs_the_old_one_and_ends_every_other_sign_in() {
     assert!(sign_in(&server, "maria@example.com", "eleven yellow llamas").is_ok());
 }
 
-#[test]
-fn an_operator_needs_a_code_and_each_code_is_good_once() {
-    let server = TestServer::start();
+fn an_operator_needs_a_code_and_each_code_is_good_once(engine: Engine) {
+    let server = start(engine);
     let operator = server.operator("olga@example.com", Role::Treasury);
     let without = sign_in(&server, "olga@example.com", &operator.password).err().unwrap();
     assert_eq!(without.error, ErrorCode::AuthenticatorCodeNeeded);
@@ -155,9 +147,8 @@ fn an_operator_needs_a_code_and_each_code_is_good_once() {
     assert_eq!(count("operator_added", "command-line"), 2);
 }
 
-#[test]
-fn a_blocked_account_is_let_in_nowhere() {
-    let server = TestServer::start();
+fn a_blocked_account_is_let_in_nowhere(engine: Engine) {
+    let server = start(engine);
     let maria = register(&server, "maria@example.com");
     let id = maria.account_id.clone();
     let block = "UPDATE account SET status = 'blocked' WHERE id = $1";
@@ -166,3 +157,15 @@ fn a_blocked_account_is_let_in_nowhere() {
     assert_eq!(pull.err().unwrap().error, ErrorCode::Forbidden);
     assert_eq!(sign_in(&server, "maria@example.com", PASSWORD).err().unwrap().error, ErrorCode::WrongCredentials);
 }
+
+on_both_engines![
+    passwords_of_14_and_129_characters_are_refused_15_and_128_are_taken,
+    a_second_registration_is_refused_and_never_reaches_the_first_account,
+    a_wrong_password_and_an_unknown_email_are_answered_alike,
+    guessing_is_slowed_down_without_locking_the_name_for_others,
+    a_sign_in_ends_when_it_is_not_used_for_thirty_days_and_use_moves_the_end,
+    signing_out_ends_this_sign_in_only,
+    a_changed_password_needs_the_old_one_and_ends_every_other_sign_in,
+    an_operator_needs_a_code_and_each_code_is_good_once,
+    a_blocked_account_is_let_in_nowhere,
+];

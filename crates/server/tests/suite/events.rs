@@ -25,31 +25,34 @@ fn listen(server: &TestServer, token: &str) -> Receiver<String> {
 }
 
 fn next(events: &Receiver<String>) -> Option<String> {
-    events.recv_timeout(Duration::from_secs(20)).ok()
+    events.recv_timeout(Duration::from_secs(30)).ok()
 }
 
-#[test]
-fn a_payment_that_is_seen_reaches_the_customers_screen_and_nobody_elses() {
-    let server = TestServer::start();
+/// The two events with which a stream begins.
+fn begun(events: &Receiver<String>) {
+    let mut first = [next(events).unwrap(), next(events).unwrap()];
+    first.sort();
+    assert_eq!(first, ["beat", "hint"]);
+}
+
+fn a_payment_that_is_seen_reaches_the_customers_screen_and_nobody_elses(engine: Engine) {
+    let server = start(engine);
     let maria = register(&server, "maria@example.com");
     let other = register(&server, "other@example.com");
     let order = place(&server, &maria.token, "b200");
     let payment = instructions(&server, &maria.token, &order);
     let (events, others) = (listen(&server, &maria.token), listen(&server, &other.token));
-    let mut first = [next(&events).unwrap(), next(&events).unwrap()];
-    first.sort();
-    assert_eq!(first, ["beat", "hint"]);
-    let mut first = [next(&others).unwrap(), next(&others).unwrap()];
-    first.sort();
-    assert_eq!(first, ["beat", "hint"]);
+    begun(&events);
+    begun(&others);
     pay(&server, &maria.token, &payment);
-    assert_eq!(next(&events).as_deref(), Some("hint"));
-    assert!(others.try_recv().is_err());
+    // A beat may come in between, should this take long.
+    let hinted = std::iter::from_fn(|| next(&events)).take(4).any(|name| name == "hint");
+    assert!(hinted, "no hint came");
+    assert!(!others.try_iter().any(|name| name == "hint"), "somebody else was told");
 }
 
-#[test]
-fn a_stream_needs_a_sign_in_and_ends_with_the_server() {
-    let mut server = TestServer::start();
+fn a_stream_needs_a_sign_in_and_ends_with_the_server(engine: Engine) {
+    let mut server = start(engine);
     let maria = register(&server, "maria@example.com");
     let refused = server.client().get(format!("{}/v1/events", server.url())).send().unwrap();
     assert_eq!(refused.status().as_u16(), 401);
@@ -58,3 +61,8 @@ fn a_stream_needs_a_sign_in_and_ends_with_the_server() {
     server.stop();
     while next(&events).is_some() {}
 }
+
+on_both_engines![
+    a_payment_that_is_seen_reaches_the_customers_screen_and_nobody_elses,
+    a_stream_needs_a_sign_in_and_ends_with_the_server,
+];

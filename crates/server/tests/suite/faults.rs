@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use crate::support::*;
+
 /// Runs one test of this suite in a process of its own, with a fault switched on.
 fn run_with_fault(test: &str, fault: &str) -> (bool, String) {
     let output = Command::new(std::env::current_exe().unwrap())
@@ -12,11 +14,16 @@ fn run_with_fault(test: &str, fault: &str) -> (bool, String) {
     (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-#[test]
-fn the_matrix_sees_an_endpoint_without_its_owner_check() {
-    let (passed, said) = run_with_fault("matrix::every_cell_is_as_written", faults::NO_OWNER_CHECK);
+fn the_matrix_sees_an_endpoint_without_its_owner_check(engine: Engine) {
+    let test = match engine {
+        Engine::Sqlite => "matrix::sqlite::every_cell_is_as_written",
+        Engine::Postgres => "matrix::postgres::every_cell_is_as_written",
+    };
+    let (passed, said) = run_with_fault(test, faults::NO_OWNER_CHECK);
     assert!(!passed, "the fault was not seen");
     for cell in ["order × Other: ok, not not_found", "payment × Other: ok, not not_found", "cancel_order × Other"] {
         assert!(said.contains(cell), "{cell}: {said}");
     }
 }
+
+on_both_engines![the_matrix_sees_an_endpoint_without_its_owner_check];

@@ -23,9 +23,8 @@ fn send_and_hang_up(server: &TestServer, command: &str, token: &str, body: &str)
 }
 
 /// A cut connection must not lose an order halfway, nor make it twice when the client sends it again.
-#[test]
-fn a_client_that_hangs_up_finds_its_order_whole_and_once() {
-    let server = TestServer::start();
+fn a_client_that_hangs_up_finds_its_order_whole_and_once(engine: Engine) {
+    let server = start(engine);
     let maria = register(&server, "maria@example.com");
     let requests: Vec<PlaceOrderRequest> = (0..5).map(|_| order_request(&server, "b200")).collect();
     for request in &requests {
@@ -41,9 +40,8 @@ fn a_client_that_hangs_up_finds_its_order_whole_and_once() {
 }
 
 /// Sign-ins by the hundred, most of them hung up: hashing stays within its permits, and whoever has a sign-in goes on working.
-#[test]
-fn a_flood_of_sign_ins_leaves_the_others_served() {
-    let server = TestServer::start();
+fn a_flood_of_sign_ins_leaves_the_others_served(engine: Engine) {
+    let server = start(engine);
     let maria = register(&server, "maria@example.com");
     let body = serde_json::to_string(&SignInRequest {
         email: "nobody@example.com".into(),
@@ -64,9 +62,8 @@ fn a_flood_of_sign_ins_leaves_the_others_served() {
 }
 
 /// A stop in the middle of many orders: each is there whole or not at all, and whoever got an answer finds it.
-#[test]
-fn a_graceful_stop_loses_nothing_that_was_answered() {
-    let mut server = TestServer::start();
+fn a_graceful_stop_loses_nothing_that_was_answered(engine: Engine) {
+    let mut server = start(engine);
     let maria = register(&server, "maria@example.com");
     let requests: Vec<PlaceOrderRequest> = (0..40).map(|_| order_request(&server, "b200")).collect();
     let (client, url, token) = (server.client().clone(), server.url(), maria.token.clone());
@@ -91,22 +88,23 @@ fn a_graceful_stop_loses_nothing_that_was_answered() {
     }
 }
 
+/// Two servers at one file would each believe that it alone writes there.
 #[test]
-fn two_servers_start_and_stop_side_by_side_and_a_database_serves_one_at_a_time() {
-    let (mut first, mut second) = (TestServer::start(), TestServer::start());
+fn a_file_serves_one_server_at_a_time() {
+    let (mut first, second) = (start(Engine::Sqlite), start(Engine::Sqlite));
     assert_ne!(first.address(), second.address());
-    let taken = store::Store::open(&store::Settings::Sqlite { path: first.folder().join("server.db") });
+    let taken = store::Store::open(first.database());
     assert!(matches!(taken, Err(store::StoreError::InUse { .. })));
-    second.stop();
+    drop(second);
     first.restart();
     first.stop();
+    assert!(store::Store::open(first.database()).is_ok());
 }
 
 /// Sealed access would be lost without a word if a server wrote on under another key.
-#[test]
-fn a_database_is_refused_under_another_sealing_key() {
+fn a_database_is_refused_under_another_sealing_key(engine: Engine) {
     let refused = std::panic::catch_unwind(|| {
-        TestServer::start_with(|parts| {
+        start_with(engine, |parts| {
             let policy = backend::Policy {
                 sealer: std::sync::Arc::new(backend::seal::Sealer::new(&[7; 32])),
                 ..parts.policy.clone()
@@ -130,3 +128,10 @@ fn a_database_is_refused_under_another_sealing_key() {
     let message = refused.err().and_then(|panic| panic.downcast::<String>().ok()).unwrap();
     assert!(message.contains("another sealing key"), "{message}");
 }
+
+on_both_engines![
+    a_client_that_hangs_up_finds_its_order_whole_and_once,
+    a_flood_of_sign_ins_leaves_the_others_served,
+    a_graceful_stop_loses_nothing_that_was_answered,
+    a_database_is_refused_under_another_sealing_key,
+];

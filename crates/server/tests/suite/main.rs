@@ -5,6 +5,7 @@
 extern crate kernodeck_server as server;
 
 mod accounts;
+mod engines;
 mod events;
 mod faults;
 mod life;

@@ -76,8 +76,8 @@ struct Scene {
 }
 
 impl Scene {
-    fn new() -> Self {
-        let server = TestServer::start();
+    fn new(engine: Engine) -> Self {
+        let server = start(engine);
         let owner = register(&server, "owner@example.com");
         let other = register(&server, "other@example.com");
         let token = owner.token.as_str();
@@ -157,14 +157,13 @@ impl Scene {
 }
 
 /// Without this, a customer could read or pay another's order, and one operator do another's work.
-#[test]
-fn every_cell_is_as_written() {
+fn every_cell_is_as_written(engine: Engine) {
     let rows: Vec<&str> = MATRIX.iter().map(|(command, _)| *command).collect();
     for command in COMMANDS {
         assert!(rows.contains(&command.name), "no row for {}", command.name);
     }
     assert_eq!(rows.len(), COMMANDS.len(), "a row for a command that does not exist");
-    let scene = Scene::new();
+    let scene = Scene::new(engine);
     let mut wrong = Vec::new();
     for (command, expected) in MATRIX {
         for (who, expected) in WHO.into_iter().zip(expected) {
@@ -178,11 +177,12 @@ fn every_cell_is_as_written() {
 }
 
 /// The panel that makes money out of nothing exists in a sandbox only.
-#[test]
-fn a_server_without_simulated_networks_knows_no_sandbox_command() {
-    let server = TestServer::start_with(|parts| parts.sandbox = None);
+fn a_server_without_simulated_networks_knows_no_sandbox_command(engine: Engine) {
+    let server = start_with(engine, |parts| parts.sandbox = None);
     for command in ["sandbox_status", "sandbox_send", "sandbox_mine", "no_such_command"] {
         let (status, body) = server.post(command, None, "{}");
         assert_eq!((status, body.as_str()), (404, r#"{"error":{"code":"unknown_command"}}"#), "{command}");
     }
 }
+
+on_both_engines![every_cell_is_as_written, a_server_without_simulated_networks_knows_no_sandbox_command,];

@@ -1,14 +1,12 @@
 //! The routes against the document, and the few beside the commands.
 
 use api::openapi;
-use server::testing::TestServer;
 
-use crate::support::register;
+use crate::support::*;
 
 /// Somebody who writes a client by the document must find every route, and no other.
-#[test]
-fn every_documented_route_exists_and_no_other() {
-    let server = TestServer::start();
+fn every_documented_route_exists_and_no_other(engine: Engine) {
+    let server = start(engine);
     let document = openapi::document();
     let paths = document["paths"].as_object().unwrap();
     for (path, methods) in paths {
@@ -39,9 +37,8 @@ fn every_documented_route_exists_and_no_other() {
     }
 }
 
-#[test]
-fn the_catalogue_is_sent_once_and_then_only_when_it_changed() {
-    let server = TestServer::start();
+fn the_catalogue_is_sent_once_and_then_only_when_it_changed(engine: Engine) {
+    let server = start(engine);
     let url = format!("{}/v1/catalogue", server.url());
     let first = server.client().get(&url).send().unwrap();
     let tag = first.headers().get("etag").unwrap().to_str().unwrap().to_owned();
@@ -57,9 +54,8 @@ fn the_catalogue_is_sent_once_and_then_only_when_it_changed() {
     assert_eq!(again(&tag).status().as_u16(), 200);
 }
 
-#[test]
-fn figures_are_for_this_machine_and_name_nobody() {
-    let server = TestServer::start();
+fn figures_are_for_this_machine_and_name_nobody(engine: Engine) {
+    let server = start(engine);
     register(&server, "maria@example.com");
     server.until("watching", |server| {
         let text = server.client().get(format!("{}/metrics", server.url())).send().unwrap().text().unwrap();
@@ -81,9 +77,8 @@ fn figures_are_for_this_machine_and_name_nobody() {
     }
 }
 
-#[test]
-fn what_is_too_long_or_no_request_is_refused_before_anything_happens() {
-    let server = TestServer::start();
+fn what_is_too_long_or_no_request_is_refused_before_anything_happens(engine: Engine) {
+    let server = start(engine);
     let (status, _) = server.post("register", None, &format!("{{\"email\":\"{}\"}}", "x".repeat(70_000)));
     assert_eq!(status, 400);
     for body in ["", "null", "{", "{\"unknown\":1}", "[]"] {
@@ -92,3 +87,10 @@ fn what_is_too_long_or_no_request_is_refused_before_anything_happens() {
         assert!(answer.contains("bad_request"), "{answer}");
     }
 }
+
+on_both_engines![
+    every_documented_route_exists_and_no_other,
+    the_catalogue_is_sent_once_and_then_only_when_it_changed,
+    figures_are_for_this_machine_and_name_nobody,
+    what_is_too_long_or_no_request_is_refused_before_anything_happens,
+];

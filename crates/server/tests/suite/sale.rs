@@ -21,9 +21,8 @@ fn rows(server: &TestServer, token: &str) -> Vec<SyncRow> {
     }
 }
 
-#[test]
-fn a_customer_pays_gets_access_and_finds_it_again_after_a_restart() {
-    let mut server = TestServer::start();
+fn a_customer_pays_gets_access_and_finds_it_again_after_a_restart(engine: Engine) {
+    let mut server = start(engine);
     let maria = register(&server, "maria@example.com");
     let token = maria.token.clone();
     let order = place(&server, &token, "b200");
@@ -57,9 +56,8 @@ fn a_customer_pays_gets_access_and_finds_it_again_after_a_restart() {
     assert!(held.iter().any(|row| row.kind == "account" && row.body["email"] == "maria@example.com"));
 }
 
-#[test]
-fn a_reorganisation_takes_the_headline_back_and_forward_again() {
-    let server = TestServer::start();
+fn a_reorganisation_takes_the_headline_back_and_forward_again(engine: Engine) {
+    let server = start(engine);
     let maria = register(&server, "maria@example.com");
     let order = place(&server, &maria.token, "b200");
     let payment = instructions(&server, &maria.token, &order);
@@ -80,9 +78,8 @@ fn alarms(server: &TestServer) -> usize {
     server.app().store.read(store::repo::installation::standing).unwrap().len()
 }
 
-#[test]
-fn a_method_whose_node_is_down_is_not_offered_and_says_so() {
-    let server = TestServer::start_with(|parts| parts.policy.limits.node_silent_micros = 1_000_000);
+fn a_method_whose_node_is_down_is_not_offered_and_says_so(engine: Engine) {
+    let server = start(engine);
     let maria = register(&server, "maria@example.com");
     let order = place(&server, &maria.token, "b200");
     instructions(&server, &maria.token, &order);
@@ -92,17 +89,18 @@ fn a_method_whose_node_is_down_is_not_offered_and_says_so() {
         methods.into_iter().find(|choice| choice.method == "litecoin:ltc").unwrap().unavailable
     };
     server.network.set_reachable(false);
+    // Longer than a node may be silent.
+    server.advance_seconds(61);
     server.until("node down", |_| reason() == Some(MethodReason::NodeDown));
     server.network.set_reachable(true);
     server.until("node back", |_| reason().is_none());
 }
 
 /// An outage that nobody hears of costs every payment that comes in meanwhile; one that is told every second is not heard either.
-#[test]
-fn each_outage_is_told_to_the_operators_once() {
+fn each_outage_is_told_to_the_operators_once(engine: Engine) {
     let stub = HttpStub::start(|_| Answer::ok("")).unwrap();
     let target = AlarmTarget { url: format!("{}/alarms", stub.url()), server: "test".into() };
-    let server = TestServer::start_with(|parts| parts.alarms = Some(target));
+    let server = start_with(engine, |parts| parts.alarms = Some(target));
     for outage in 1..=2 {
         server.network.set_reachable(false);
         server.until("alarm", |server| alarms(server) == 1);
@@ -112,3 +110,10 @@ fn each_outage_is_told_to_the_operators_once() {
     }
     assert_eq!(stub.requests().len(), 2, "{:?}", stub.requests());
 }
+
+on_both_engines![
+    a_customer_pays_gets_access_and_finds_it_again_after_a_restart,
+    a_reorganisation_takes_the_headline_back_and_forward_again,
+    a_method_whose_node_is_down_is_not_offered_and_says_so,
+    each_outage_is_told_to_the_operators_once,
+];

@@ -3,9 +3,36 @@
 use api::server::*;
 use api::views::{AccessView, OrderView, PaymentView, Preparation};
 use domain::Timestamp;
+use server::Parts;
 use server::testing::{PASSWORD, Refused, TestServer};
 use sha2::{Digest, Sha256};
+pub use store::Engine;
 use store::repo::session::{self, SessionRow};
+use testkit::postgres::Postgres;
+
+/// Makes two tests of each case: `sqlite::name` and `postgres::name`.
+macro_rules! on_both_engines {
+    ($($case:ident),+ $(,)?) => {
+        mod sqlite {
+            $(#[test] fn $case() { super::$case(super::Engine::Sqlite); })+
+        }
+        mod postgres {
+            $(#[test] fn $case() { super::$case(super::Engine::Postgres); })+
+        }
+    };
+}
+pub(crate) use on_both_engines;
+
+/// A server on a database of its own.
+pub fn start(engine: Engine) -> TestServer {
+    start_with(engine, |_| {})
+}
+
+/// The same, with something changed.
+pub fn start_with(engine: Engine, change: impl FnOnce(&mut Parts)) -> TestServer {
+    let postgres = (engine == Engine::Postgres).then(|| Postgres::of_this_program().database());
+    TestServer::start_on(postgres, change)
+}
 
 pub fn command_id() -> String {
     uuid::Uuid::now_v7().to_string()

@@ -87,6 +87,29 @@ pub fn watch_pools(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp) -> Outcome<
     Ok(())
 }
 
+/// What is left of a network's addresses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stock {
+    /// Which network.
+    pub network: Network,
+    /// Addresses that a payment can still get.
+    pub free: u32,
+    /// All of the newest epoch.
+    pub all: u32,
+    /// The earliest day after which free ones are none any more, ISO.
+    pub free_until: Option<String>,
+}
+
+/// What is left of each network's addresses.
+pub fn stock(tx: &mut Tx<'_>, now: Timestamp) -> Outcome<Vec<Stock>> {
+    let today = Day::of(now).to_string();
+    let of = |network: Network| {
+        let (free, all) = address::pool(tx, network.code(), &today)?;
+        Ok(Stock { network, free, all, free_until: address::free_until(tx, network.code(), &today)? })
+    };
+    BUILT.iter().map(|method| method.network()).map(of).collect()
+}
+
 fn checked(environment: Environment, now: Timestamp, text: &str, keys: &TrustedKeys) -> Outcome<CheckedFile> {
     let refused = |reason: String| Refusal::field("file", &reason);
     let file = AddressFile::parse(text).map_err(|error| refused(error.to_string()))?;

@@ -54,22 +54,27 @@ fn hash(row: &AuditRow) -> String {
     hex::encode(hasher.finalize())
 }
 
-/// Whether the whole chain fits: numbers without gaps, each hash right and carried on.
-pub fn verify(tx: &mut Tx<'_>) -> Outcome<bool> {
+/// The first number at which the chain does not fit: a gap, a hash that is not its record's or not carried on. None when all fits.
+pub fn first_wrong(tx: &mut Tx<'_>) -> Outcome<Option<i64>> {
     let (mut next, mut previous) = (1i64, START.to_owned());
     loop {
         let rows = audit::from(tx, next, VERIFY_ROWS)?;
         if rows.is_empty() {
-            return Ok(true);
+            return Ok(None);
         }
         for row in rows {
             if row.number != next || row.previous_hash != previous || row.hash != hash(&row) {
-                return Ok(false);
+                return Ok(Some(next));
             }
             next += 1;
             previous = row.hash;
         }
     }
+}
+
+/// Whether the whole chain fits.
+pub fn verify(tx: &mut Tx<'_>) -> Outcome<bool> {
+    Ok(first_wrong(tx)?.is_none())
 }
 
 /// A page for operators, newest first.

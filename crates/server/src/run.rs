@@ -123,35 +123,38 @@ fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
     Ok(listener)
 }
 
+const ENVIRONMENT: &str = "environment";
+const SEALED: &str = "sealing_key_proof";
+
 /// Refuses a database of another environment or sealing key, before anything is written to it; a new one is marked.
 pub(crate) fn belongs(store: &Store, policy: &Policy) -> Result<(), StartError> {
     let policy = policy.clone();
-    let foreign = store.write(move |tx| check_marks(tx, &policy))?;
+    let foreign = store.write(move |tx| match foreign(tx, &policy)? {
+        Some(why) => Ok(Some(why)),
+        None => mark(tx, &policy).map(|()| None),
+    })?;
     foreign.map_or(Ok(()), |why| Err(StartError::Foreign(why)))
 }
 
-fn check_marks(tx: &mut Tx<'_>, policy: &Policy) -> Result<Option<String>, Refusal> {
-    const ENVIRONMENT: &str = "environment";
-    const SEALED: &str = "sealing_key_proof";
+/// Why a database is another installation's, if it is.
+pub(crate) fn foreign(tx: &mut Tx<'_>, policy: &Policy) -> Result<Option<String>, Refusal> {
     let here = policy.environment.code();
-    match installation::get(tx, ENVIRONMENT)? {
-        Some(there) if there != here => {
-            return Ok(Some(format!("this database belongs to the environment {there}, not to {here}")));
-        }
-        Some(_) => {}
-        None => installation::set(tx, ENVIRONMENT, here)?,
+    if let Some(there) = installation::get(tx, ENVIRONMENT)?.filter(|there| there != here) {
+        return Ok(Some(format!("this database belongs to the environment {there}, not to {here}")));
     }
-    match installation::get(tx, SEALED)? {
-        Some(proof) => {
-            let opened = hex::decode(proof).ok().and_then(|proof| policy.sealer.open(SEALED, &proof).ok());
-            Ok(opened.is_none().then(|| "this database was sealed under another sealing key".to_owned()))
-        }
-        None => {
-            let proof = policy.sealer.seal(SEALED, here.as_bytes())?;
-            installation::set(tx, SEALED, &hex::encode(proof))?;
-            Ok(None)
-        }
+    let opens = |proof: String| hex::decode(proof).is_ok_and(|proof| policy.sealer.open(SEALED, &proof).is_ok());
+    let opened = installation::get(tx, SEALED)?.is_none_or(opens);
+    Ok((!opened).then(|| "this database was sealed under another sealing key".to_owned()))
+}
+
+fn mark(tx: &mut Tx<'_>, policy: &Policy) -> Result<(), Refusal> {
+    let here = policy.environment.code();
+    installation::set(tx, ENVIRONMENT, here)?;
+    if installation::get(tx, SEALED)?.is_none() {
+        let proof = policy.sealer.seal(SEALED, here.as_bytes())?;
+        installation::set(tx, SEALED, &hex::encode(proof))?;
     }
+    Ok(())
 }
 
 impl Running {

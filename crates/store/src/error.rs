@@ -154,6 +154,12 @@ impl StoreError {
         self.is_retryable() || matches!(self, Self::Busy | Self::Full | Self::Io { .. })
     }
 
+    /// The schema is older than this program.
+    pub(crate) fn lacks(migration: &str) -> Self {
+        let reason = format!("migration {migration} has not been applied: start the server once, which does it");
+        Self::Unfit { reason }
+    }
+
     /// Whether the failure ends the whole transaction, so that no savepoint can save it.
     pub(crate) fn ends_transaction(&self) -> bool {
         self.is_transient() || matches!(self, Self::LockNeeded { .. })

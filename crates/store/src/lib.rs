@@ -5,6 +5,7 @@
 
 pub mod backup;
 mod error;
+mod look;
 pub mod migrations;
 mod pg;
 mod pool;
@@ -18,6 +19,7 @@ mod tx;
 mod value;
 
 pub use error::StoreError;
+pub use look::Look;
 pub use migrate::MigrationError;
 pub use migrations::ServerMigration;
 pub use row::{Column, FromValue, Row};

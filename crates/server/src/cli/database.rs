@@ -6,7 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use backend::seal::Sealer;
-use backend::{accounts, addresses};
+use backend::{Policy, accounts, addresses};
+use manifest::TrustedKeys;
 use store::{Settings, Store, StoreError, backup as copies};
 
 use super::{Outcome, Place, serve};
@@ -20,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Where the database is.
-fn settings(place: &Place) -> Result<Settings, Box<dyn std::error::Error>> {
+pub(super) fn settings(place: &Place) -> Result<Settings, Box<dyn std::error::Error>> {
     match (&place.config, &place.data) {
         (Some(config), _) => Ok(Config::read(config)?.database),
         (None, Some(data)) => Ok(sandbox::database(data)),
@@ -49,18 +50,23 @@ pub(super) fn change(place: &Place, command: AdminCommand) -> Outcome {
     Ok(())
 }
 
-fn here(place: &Place, store: Store, command: AdminCommand) -> Result<String, Box<dyn std::error::Error>> {
-    let (policy, trusted_keys) = match (&place.config, &place.data) {
+/// What the business decided, with the sealing key, and whose address files are taken.
+pub(super) fn policy(place: &Place) -> Result<(Policy, Option<TrustedKeys>), Box<dyn std::error::Error>> {
+    match (&place.config, &place.data) {
         (Some(config), _) => {
             let config = Config::read(config)?;
-            (serve::policy(&config)?, config.trusted_keys)
+            Ok((serve::policy(&config)?, config.trusted_keys))
         }
         (None, data) => {
             let folder = data.as_deref().unwrap_or(Path::new("."));
             let sealer = Sealer::new(&key_file::read(&folder.join("sealing.key"))?);
-            (sandbox::policy(Arc::new(sealer)), Some(sandbox::trusted_keys()?))
+            Ok((sandbox::policy(Arc::new(sealer)), Some(sandbox::trusted_keys()?)))
         }
-    };
+    }
+}
+
+fn here(place: &Place, store: Store, command: AdminCommand) -> Result<String, Box<dyn std::error::Error>> {
+    let (policy, trusted_keys) = policy(place)?;
     let installation = Installation { store, policy, trusted_keys, clock: Clock::default() };
     run::belongs(&installation.store, &installation.policy)?;
     let said = installation.carry_out(command);

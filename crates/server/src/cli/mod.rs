@@ -1,6 +1,7 @@
 //! The command line.
 
 mod addresses;
+mod check;
 mod database;
 mod operator;
 mod serve;
@@ -71,8 +72,12 @@ enum Command {
         /// The backup.
         from: PathBuf,
     },
-    /// Check a configuration file, the sealing key and the node.
-    Check(ConfigFile),
+    /// Check the configuration, the sealing key and the node, and whether the database is whole, its books fit and its audit log is
+    /// the one that was written. Nothing is changed; the server may run meanwhile.
+    Check {
+        #[command(flatten)]
+        place: Place,
+    },
     /// Make the sealing key that the configuration names.
     NewKey(ConfigFile),
 }
@@ -120,7 +125,7 @@ fn run(command: Command) -> Outcome {
         Command::Restore { place, nothing_given_out_since, from } => {
             database::restore(&place, &from, nothing_given_out_since)
         }
-        Command::Check(file) => serve::check(&file.config),
+        Command::Check { place } => check::check(&place),
         Command::NewKey(file) => {
             let config = Config::read(&file.config)?;
             key_file::create(&config.sealing_key_file)?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use backend::Policy;
 use backend::seal::Sealer;
-use chains::{BitcoinFamilyReader, ChainReader, Follower};
+use chains::{BitcoinFamilyReader, Follower};
 use domain::Network;
 use manifest::TrustedKeys;
 use rates::MadeUpSources;
@@ -98,22 +98,8 @@ pub(super) fn policy(config: &Config) -> Result<Policy, Box<dyn std::error::Erro
     })
 }
 
-fn follower(environment: domain::Environment, start_height: u64) -> Result<Follower, String> {
+pub(super) fn follower(environment: domain::Environment, start_height: u64) -> Result<Follower, String> {
     let chain_id = manifest::chain_id(environment, Network::Litecoin);
     let chain_id = chain_id.ok_or_else(|| format!("no Litecoin chain is known for {}", environment.code()))?;
     Ok(Follower { chain_id, start_height })
-}
-
-/// Everything that can be checked without touching the database.
-pub(super) fn check(config: &Path) -> Outcome {
-    let config = Config::read(config)?;
-    key_file::read(&config.sealing_key_file)?;
-    let mut reader = BitcoinFamilyReader::litecoin(&config.litecoin.rpc)?;
-    follower(config.environment, config.litecoin.start_height)?.check_identity(&mut reader)?;
-    let tip = reader.tip()?;
-    println!("configuration, sealing key and node are good; the node is at height {}", tip.height);
-    if config.trusted_keys.is_none() {
-        println!("no address key is named: no address file can be imported");
-    }
-    Ok(())
 }

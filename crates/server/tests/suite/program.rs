@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod beside;
+mod check;
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;

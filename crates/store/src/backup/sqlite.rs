@@ -8,6 +8,7 @@ use rusqlite::backup::{Backup, StepResult};
 use super::files::{io, put_in_place};
 use super::{Restored, Sums, TableSums, refused};
 use crate::StoreError;
+use crate::sqlite::damage;
 use crate::sqlite::errors::from_sqlite;
 use crate::sqlite::exec;
 use crate::sqlite::open::{self, FileLock, beside};
@@ -77,19 +78,12 @@ fn copy(from: &Path, to: &Path) -> Result<Sums, StoreError> {
     Ok(expected)
 }
 
-/// The file's structure, its indexes, its CHECKs and its foreign keys.
+/// Refuses a file in which anything is broken.
 fn consistent(connection: &Connection) -> Result<(), StoreError> {
-    let failed = |error: rusqlite::Error| from_sqlite(connection, error);
-    let verdict: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).map_err(failed)?;
-    if verdict != "ok" {
-        return Err(refused(format!("the file is damaged: {verdict}")));
+    match damage(connection, 1)?.first() {
+        Some(what) => Err(refused(format!("the file is damaged: {what}"))),
+        None => Ok(()),
     }
-    let broken: i64 =
-        connection.query_row("SELECT COUNT(*) FROM pragma_foreign_key_check", [], |row| row.get(0)).map_err(failed)?;
-    if broken > 0 {
-        return Err(refused(format!("{broken} rows point at rows that do not exist")));
-    }
-    Ok(())
 }
 
 /// Sums of every table.

@@ -1,6 +1,6 @@
 //! The runner of migrations on PostgreSQL.
 
-use ::postgres::Client;
+use ::postgres::{Client, GenericClient};
 
 use migrate::{Applied, Migration, MigrationError, checksum, failed, next};
 
@@ -19,6 +19,32 @@ pub(crate) fn migrate(client: &mut Client, migrations: &[Migration]) -> Result<(
     outcome.and(unlocked.map(|_| ()))
 }
 
+/// What a database lacks.
+pub(crate) enum Pending {
+    /// It was never used.
+    Everything,
+    /// Migrations from this one on.
+    From(&'static str),
+    /// It is up to date.
+    Nothing,
+}
+
+/// What the database lacks; nothing is changed.
+pub(crate) fn pending(client: &mut Client, migrations: &[Migration]) -> Result<Pending, MigrationError> {
+    let runner = |error: ::postgres::Error| failed("-", words(&error));
+    let begun = client.query_one("SELECT to_regclass('schema_migration') IS NOT NULL", &[]).map_err(runner)?;
+    if !begun.get::<_, bool>(0) {
+        return Ok(Pending::Everything);
+    }
+    let applied = applied(client).map_err(runner)?;
+    Ok(next(migrations, &applied)?.map_or(Pending::Nothing, |step| Pending::From(step.name)))
+}
+
+fn applied(client: &mut impl GenericClient) -> Result<Vec<Applied>, ::postgres::Error> {
+    let rows = client.query("SELECT name, checksum FROM schema_migration ORDER BY name COLLATE \"C\"", &[])?;
+    Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
+}
+
 fn apply_all(client: &mut Client, migrations: &[Migration]) -> Result<(), MigrationError> {
     client.batch_execute(TABLE).map_err(|error| failed("-", words(&error)))?;
     while apply_next(client, migrations)? {}
@@ -29,9 +55,7 @@ fn apply_all(client: &mut Client, migrations: &[Migration]) -> Result<(), Migrat
 fn apply_next(client: &mut Client, migrations: &[Migration]) -> Result<bool, MigrationError> {
     let runner = |error: ::postgres::Error| failed("-", words(&error));
     let mut tx = client.transaction().map_err(runner)?;
-    let rows =
-        tx.query("SELECT name, checksum FROM schema_migration ORDER BY name COLLATE \"C\"", &[]).map_err(runner)?;
-    let applied: Vec<Applied> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
+    let applied = applied(&mut tx).map_err(runner)?;
     let Some(step) = next(migrations, &applied)? else { return Ok(false) };
     let stepped = |error: ::postgres::Error| failed(step.name, words(&error));
     tx.batch_execute(step.sql).map_err(stepped)?;

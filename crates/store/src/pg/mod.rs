@@ -2,6 +2,7 @@
 
 pub(crate) mod connect;
 pub(crate) mod errors;
+mod look;
 mod migrate;
 mod session;
 pub(crate) mod values;
@@ -9,6 +10,7 @@ pub(crate) mod values;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+pub(crate) use self::look::{damage, look};
 pub(crate) use self::session::Session;
 use crate::migrations::ServerMigration;
 use crate::pool::{Pool, Returned};
@@ -63,14 +65,7 @@ impl PostgresStore {
         query: &mut impl FnMut(&mut Tx<'_>) -> Result<T, E>,
         give_up: Option<Instant>,
     ) -> Ran<T, E> {
-        self.with(give_up, |session| {
-            if let Err(fault) = session.batch("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
-                return Ran::failed(fault);
-            }
-            let ran = run_use_case(&mut Tx::new(Connection::Postgres(session)), query);
-            session.rollback();
-            ran
-        })
+        self.with(give_up, |session| read_once(session, query))
     }
 
     fn with<T, E: From<StoreError>>(
@@ -107,6 +102,19 @@ impl Drop for PostgresStore {
     fn drop(&mut self) {
         self.close();
     }
+}
+
+/// Begins a snapshot, runs, ends it.
+pub(crate) fn read_once<T, E: From<StoreError>>(
+    session: &mut Session,
+    query: &mut impl FnMut(&mut Tx<'_>) -> Result<T, E>,
+) -> Ran<T, E> {
+    if let Err(fault) = session.batch("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+        return Ran::failed(fault);
+    }
+    let ran = run_use_case(&mut Tx::new(Connection::Postgres(session)), query);
+    session.rollback();
+    ran
 }
 
 /// Begins, runs, commits. A refusal goes back to the savepoint and commits as well: what it read, and answered from,

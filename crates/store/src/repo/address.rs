@@ -66,6 +66,7 @@ statements! {
     RENEW = "UPDATE address SET epoch = $3, last_day = $4, record = $5, file_id = $6 WHERE network = $1 AND address = $2 AND payment_id IS NULL AND set_aside_at IS NULL AND epoch <= $3";
     FREE = "SELECT * FROM address WHERE network = $1 AND payment_id IS NULL AND set_aside_at IS NULL AND last_day >= $2 AND epoch = (SELECT MAX(epoch) FROM address WHERE network = $1) ORDER BY derivation_index LIMIT 1 FOR UPDATE SKIP LOCKED";
     COUNT_FREE = "SELECT COUNT(*) AS free FROM address WHERE network = $1 AND payment_id IS NULL AND set_aside_at IS NULL AND last_day >= $2 AND epoch = (SELECT MAX(epoch) FROM address WHERE network = $1)";
+    FREE_UNTIL = "SELECT MIN(last_day) AS last_day FROM address WHERE network = $1 AND payment_id IS NULL AND set_aside_at IS NULL AND last_day >= $2 AND epoch = (SELECT MAX(epoch) FROM address WHERE network = $1)";
     COUNT = "SELECT COUNT(*) AS addresses FROM address WHERE network = $1 AND epoch = (SELECT MAX(epoch) FROM address WHERE network = $1)";
     ISSUE = "UPDATE address SET payment_id = $2, issued_at = $3 WHERE id = $1 AND payment_id IS NULL AND set_aside_at IS NULL";
     SET_ASIDE = "UPDATE address SET set_aside_at = $1 WHERE payment_id IS NULL AND set_aside_at IS NULL";
@@ -105,6 +106,11 @@ pub fn free(tx: &mut Tx<'_>, network: &str, today: &str) -> Result<Option<Addres
 pub fn pool(tx: &mut Tx<'_>, network: &str, today: &str) -> Result<(u32, u32), StoreError> {
     let free = tx.query_one(COUNT_FREE, params![network, today])?.get("free")?;
     Ok((free, tx.query_one(COUNT, params![network])?.get("addresses")?))
+}
+
+/// The earliest last day among the free addresses of the newest epoch; none when none is free.
+pub fn free_until(tx: &mut Tx<'_>, network: &str, today: &str) -> Result<Option<String>, StoreError> {
+    tx.query_one(FREE_UNTIL, params![network, today])?.get("last_day")
 }
 
 /// Gives an address to a payment, once; false when another payment has it, or it was set aside.

@@ -4,6 +4,7 @@
 //! the index: `table_pkey` for the primary key, `table_a_b_key` for an inline UNIQUE, else the name of the index.
 
 mod batch;
+mod damage;
 pub(crate) mod errors;
 pub(crate) mod exec;
 pub(crate) mod open;
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+pub(crate) use self::damage::damage;
 use self::open::FileLock;
 use self::writer::Writer;
 use crate::migrations::ServerMigration;
@@ -80,8 +82,20 @@ impl SqliteStore {
     }
 }
 
+/// Opens a file to look into it, if it is there.
+pub(crate) fn look(path: &Path, migrations: &[ServerMigration]) -> Result<Option<rusqlite::Connection>, StoreError> {
+    if !path.try_exists().map_err(|error| StoreError::Io { detail: format!("{}: {error}", path.display()) })? {
+        return Ok(None);
+    }
+    let connection = open::reader(path)?;
+    match migrate::pending(&connection, &ServerMigration::for_sqlite(migrations))? {
+        Some(name) => Err(StoreError::lacks(name)),
+        None => Ok(Some(connection)),
+    }
+}
+
 /// Begins a snapshot, runs, ends it.
-fn read_once<T, E: From<StoreError>>(
+pub(crate) fn read_once<T, E: From<StoreError>>(
     reader: &rusqlite::Connection,
     query: &mut impl FnMut(&mut Tx<'_>) -> Result<T, E>,
 ) -> Ran<T, E> {

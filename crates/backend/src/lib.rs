@@ -22,6 +22,8 @@ pub mod prices;
 mod reading;
 pub mod reconcile;
 pub mod refusal;
+pub mod restored;
+pub mod retention;
 pub mod seal;
 pub mod sweep;
 pub mod sync;

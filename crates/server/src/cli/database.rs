@@ -6,9 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use backend::seal::Sealer;
-use backend::{Policy, accounts, addresses};
+use backend::{Policy, accounts, restored};
 use manifest::TrustedKeys;
-use store::{Settings, Store, StoreError, backup as copies};
+use store::{Settings, Store, StoreError, Tx, backup as copies};
 
 use super::{Outcome, Place, serve};
 use crate::clock::Clock;
@@ -82,16 +82,12 @@ pub(super) fn backup(place: &Place, to: &Path) -> Outcome {
 
 pub(super) fn restore(place: &Place, from: &Path, nothing_given_out_since: bool) -> Outcome {
     let settings = settings(place)?;
-    let restored = copies::restore(&settings, from)?;
+    let now = Clock::default().now();
+    let adapt = |tx: &mut Tx<'_>| restored::adapt(tx, now, accounts::COMMAND_LINE, nothing_given_out_since);
+    let (restored, set_aside) = copies::restore(&settings, from, adapt)?;
     let compared = if restored.compared { "and agrees with" } else { "; there was no" };
     println!("{} restored {compared} its sums", from.display());
-    if nothing_given_out_since {
-        return Ok(());
-    }
-    let now = Clock::default().now();
-    let store = Store::open(&settings)?;
-    let count = store.write(move |tx| addresses::set_free_aside(tx, now, accounts::COMMAND_LINE))?;
-    store.close();
+    let Some(count) = set_aside else { return Ok(()) };
     println!(
         "{count} free addresses set aside: they may have been given out after the backup, so they are watched and never given \
          out again. Sign and import new ones before the server is open to customers."

@@ -3,20 +3,24 @@
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Mutex;
 
 use ::postgres::config::Host;
 use ::postgres::fallible_iterator::FallibleIterator;
 use ::postgres::{Client, Config};
 
 use super::{Restored, Sums, TableSums, refused};
-use crate::pg::connect;
+use crate::migrations::ServerMigration;
+use crate::pg::PostgresStore;
+use crate::pg::connect::{self, UNFINISHED};
 use crate::pg::errors::from_postgres;
-use crate::{StoreError, Value};
+use crate::{StoreError, Tx, Value};
 
 /// Dumps a live database into a file, restores it into a scratch database and compares.
 pub(super) fn create(url: &str, partial: &Path) -> Result<Sums, StoreError> {
     let config = connect::config(url)?;
     let mut client = connect::connect(&config)?;
+    connect::refuse_unfinished(&mut client)?;
     batch(&mut client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
     let snapshot = client.query_one("SELECT pg_export_snapshot()", &[]).map_err(|error| from_postgres(&error))?;
     let snapshot: String = snapshot.get(0);
@@ -41,22 +45,44 @@ pub(super) fn read_back(url: &str, file: &Path) -> Result<Sums, StoreError> {
     in_scratch(&connect::config(url)?, file)
 }
 
-/// Restores into a database without tables; what does not compare is undone.
-pub(super) fn restore(
+/// Restores into a database without tables, compares and adapts. Until that is done a table stands in it for which nobody opens
+/// it; it goes in the transaction that adapts.
+pub(super) fn restore<T, E: From<StoreError>>(
     url: &str,
     from: &Path,
     compare: impl FnOnce(Sums) -> Result<Restored, StoreError>,
-) -> Result<Restored, StoreError> {
+    migrations: &[ServerMigration],
+    adapt: &mut impl FnMut(&mut Tx<'_>) -> Result<T, E>,
+) -> Result<(Restored, T), E> {
     let config = connect::config(url)?;
     let mut client = connect::connect(&config)?;
     connect::check(&mut client)?;
     if !tables(&mut client)?.is_empty() {
-        return Err(refused("the database has tables: a backup is restored into an empty one only"));
+        connect::refuse_unfinished(&mut client)?;
+        return Err(refused("the database has tables: a backup is restored into an empty one only").into());
     }
     let restored = compare(in_scratch(&config, from)?)?;
+    if !faults::planted(faults::RESTORED_TOO_EARLY) {
+        batch(&mut client, &format!("CREATE TABLE IF NOT EXISTS {UNFINISHED} ()"))?;
+    }
     load(&config, name(&config)?, from)?;
     restored.sums.expect(&sums(&mut client)?)?;
-    Ok(restored)
+    Ok((restored, adapted(url, migrations, adapt)?))
+}
+
+/// Runs the use case, and opens the database to everybody in the same transaction.
+fn adapted<T, E: From<StoreError>>(
+    url: &str,
+    migrations: &[ServerMigration],
+    adapt: &mut impl FnMut(&mut Tx<'_>) -> Result<T, E>,
+) -> Result<T, E> {
+    let store = PostgresStore::open_unfinished(url, migrations)?;
+    let open_after = |tx: &mut Tx<'_>| {
+        let value = adapt(tx)?;
+        tx.control(&format!("DROP TABLE IF EXISTS {UNFINISHED}"))?;
+        Ok::<T, E>(value)
+    };
+    store.write(&mut Vec::new(), &Mutex::new(open_after), None).outcome
 }
 
 /// Restores into a new database, sums it up and drops it.
@@ -131,9 +157,13 @@ fn name(config: &Config) -> Result<&str, StoreError> {
     config.get_dbname().or(config.get_user()).ok_or_else(|| refused("the address names no database"))
 }
 
+/// Every table but the one of a restore that is going on.
 fn tables(client: &mut Client) -> Result<Vec<String>, StoreError> {
-    let rows = client
-        .query("SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename", &[]);
+    let rows = client.query(
+        "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema() AND tablename <> $1 \
+         ORDER BY tablename",
+        &[&UNFINISHED],
+    );
     Ok(rows.map_err(|error| from_postgres(&error))?.iter().map(|row| row.get(0)).collect())
 }
 

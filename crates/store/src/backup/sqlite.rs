@@ -7,11 +7,16 @@ use rusqlite::backup::{Backup, StepResult};
 
 use super::files::{io, put_in_place};
 use super::{Restored, Sums, TableSums, refused};
-use crate::StoreError;
+use crate::migrations::ServerMigration;
 use crate::sqlite::damage;
 use crate::sqlite::errors::from_sqlite;
 use crate::sqlite::exec;
 use crate::sqlite::open::{self, FileLock, beside};
+use crate::tx::{self, run_use_case};
+use crate::{StoreError, Tx};
+
+/// What SQLite may put beside a database.
+const BESIDE: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
 /// Copies a live database into an empty file and reads the copy back.
 pub(super) fn create(path: &Path, partial: &Path) -> Result<Sums, StoreError> {
@@ -31,29 +36,72 @@ pub(super) fn read_back(file: &Path) -> Result<Sums, StoreError> {
     sums(&connection)
 }
 
-/// Copies a backup to where the database will be, compares, and only then gives it its name.
-pub(super) fn restore(
+/// Copies a backup to where the database will be, compares, adapts, and only then gives it its name.
+pub(super) fn restore<T, E: From<StoreError>>(
     path: &Path,
     from: &Path,
     compare: impl FnOnce(Sums) -> Result<Restored, StoreError>,
-) -> Result<Restored, StoreError> {
-    for taken in ["", "-wal", "-shm", "-journal"].map(|suffix| beside(path, suffix)) {
+    migrations: &[ServerMigration],
+    adapt: &mut impl FnMut(&mut Tx<'_>) -> Result<T, E>,
+) -> Result<(Restored, T), E> {
+    for taken in BESIDE.map(|suffix| beside(path, suffix)) {
         if taken.try_exists().map_err(|error| io(&taken, &error))? {
-            return Err(refused(format!("{} exists: a backup is restored to an absent path only", taken.display())));
+            let reason = format!("{} exists: a backup is restored to an absent path only", taken.display());
+            return Err(refused(reason).into());
         }
     }
     let _lock = FileLock::take(path)?;
     let restored = compare(read_back(from)?)?;
     let partial = beside(path, ".partial");
-    // Left by a restore that was killed.
-    let _ = std::fs::remove_file(&partial);
-    let copied = copy(from, &partial).and_then(|found| restored.sums.expect(&found));
-    match copied.and_then(|()| put_in_place(&partial, path)) {
-        Ok(()) => Ok(restored),
-        Err(error) => {
-            let _ = std::fs::remove_file(&partial);
-            Err(error)
-        }
+    // Left by a restore that was killed. A journal of it would be taken for the new copy's.
+    let remove = || BESIDE.iter().for_each(|suffix| drop(std::fs::remove_file(beside(&partial, suffix))));
+    remove();
+    let adapted = copy(from, &partial).and_then(|found| restored.sums.expect(&found)).map_err(E::from);
+    let adapted = adapted.and_then(|()| adapt_copy(&partial, path, migrations, adapt));
+    let adapted = adapted.inspect_err(|_| remove())?;
+    Ok((restored, adapted))
+}
+
+/// Adapts the copy, and gives it its name.
+fn adapt_copy<T, E: From<StoreError>>(
+    partial: &Path,
+    path: &Path,
+    migrations: &[ServerMigration],
+    adapt: &mut impl FnMut(&mut Tx<'_>) -> Result<T, E>,
+) -> Result<T, E> {
+    if faults::planted(faults::RESTORED_TOO_EARLY) {
+        put_in_place(partial, path)?;
+        return adapted(path, migrations, adapt);
+    }
+    let value = adapted(partial, migrations, adapt)?;
+    put_in_place(partial, path)?;
+    Ok(value)
+}
+
+/// Runs the use case in a file that nobody else opens, in one transaction.
+fn adapted<T, E: From<StoreError>>(
+    file: &Path,
+    migrations: &[ServerMigration],
+    adapt: &mut impl FnMut(&mut Tx<'_>) -> Result<T, E>,
+) -> Result<T, E> {
+    let mut connection = open::writer(file)?;
+    migrate::migrate(&mut connection, &ServerMigration::for_sqlite(migrations)).map_err(StoreError::from)?;
+    exec::execute(&connection, "BEGIN IMMEDIATE", &[])?;
+    let ran = run_use_case(&mut Tx::new(tx::Connection::Sqlite(&connection)), adapt);
+    let value = ran.outcome?;
+    exec::execute(&connection, "COMMIT", &[])?;
+    one_file(&connection)?;
+    consistent(&connection)?;
+    connection.close().map_err(|(connection, error)| from_sqlite(&connection, error))?;
+    Ok(value)
+}
+
+/// Ends the write-ahead log: from then on the file needs no other beside it.
+fn one_file(connection: &Connection) -> Result<(), StoreError> {
+    let mode = connection.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get::<_, String>(0));
+    match mode.map_err(|error| from_sqlite(connection, error))?.as_str() {
+        "delete" => Ok(()),
+        _ => Err(StoreError::Busy),
     }
 }
 
@@ -70,8 +118,7 @@ fn copy(from: &Path, to: &Path) -> Result<Sums, StoreError> {
     if step != StepResult::Done {
         return Err(StoreError::Busy);
     }
-    // One file that needs no other beside it.
-    copy.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(())).map_err(failed)?;
+    one_file(&copy)?;
     consistent(&copy)?;
     expected.expect(&sums(&copy)?)?;
     copy.close().map_err(|(_, error)| failed(error))?;

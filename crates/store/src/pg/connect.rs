@@ -94,6 +94,27 @@ pub(crate) fn check(client: &mut Client) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// A table that stands in a database for as long as a restore is filling it.
+pub(crate) const UNFINISHED: &str = "restore_unfinished";
+
+/// Whether a restore was begun in the database and not finished.
+pub(crate) fn is_unfinished(client: &mut Client) -> Result<bool, StoreError> {
+    let found = client.query_one(
+        "SELECT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = $1)",
+        &[&UNFINISHED],
+    );
+    Ok(found.map_err(|error| from_postgres(&error))?.get(0))
+}
+
+/// Refuses a database in which a restore was begun and not finished.
+pub(crate) fn refuse_unfinished(client: &mut Client) -> Result<(), StoreError> {
+    if !is_unfinished(client)? {
+        return Ok(());
+    }
+    let reason = "a restore into it was not finished: drop the database, make it again, and restore again".to_owned();
+    Err(StoreError::Unfit { reason })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

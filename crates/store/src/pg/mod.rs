@@ -28,9 +28,23 @@ pub(crate) struct PostgresStore {
 
 impl PostgresStore {
     pub fn open(url: &str, migrations: &[ServerMigration]) -> Result<Self, StoreError> {
+        Self::open_if(url, migrations, connect::refuse_unfinished)
+    }
+
+    /// Opens a database that a restore is filling: nobody else can.
+    pub fn open_unfinished(url: &str, migrations: &[ServerMigration]) -> Result<Self, StoreError> {
+        Self::open_if(url, migrations, |_| Ok(()))
+    }
+
+    fn open_if(
+        url: &str,
+        migrations: &[ServerMigration],
+        fit: impl FnOnce(&mut ::postgres::Client) -> Result<(), StoreError>,
+    ) -> Result<Self, StoreError> {
         let config = connect::config(url)?;
         let mut client = connect::connect(&config)?;
         connect::check(&mut client)?;
+        fit(&mut client)?;
         migrate::migrate(&mut client, &ServerMigration::for_postgres(migrations))?;
         Ok(Self { config, pool: Pool::new(CONNECTIONS) })
     }

@@ -182,10 +182,7 @@ fn closed(window: &Window, between: &Rewriting) -> Result<(), String> {
     walk::get_instructions(window);
     let is_closed = || window.attr("slip", "data-state").filter(|state| state == "closed");
     let outcome = match wait::within(CLOSED, is_closed) {
-        Some(_) => nothing_to_pay_from(window).and_then(|()| {
-            window.wait_for("slip-closed");
-            Ok(())
-        }),
+        Some(_) => nothing_to_pay_from(window).map(|()| window.wait_for("slip-closed")),
         None => Err(format!("an address is shown after it: {}", walk::slip_address(window))),
     };
     between.change_nothing();

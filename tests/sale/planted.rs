@@ -15,6 +15,11 @@ fn a_program_that_leaves_something_behind_is_caught() {
 }
 
 #[test]
+fn a_server_that_believes_a_notice_is_caught() {
+    run(SALE, &[faults::NOTICE_BELIEVED]).is_red(&["a notice proves nothing"]);
+}
+
+#[test]
 fn a_watcher_that_skips_a_block_is_caught() {
     run(SALE, &[faults::WATCHER_SKIPS_BLOCK]).is_red(&["in vain for «payment-headline» with data-kind=confirming"]);
 }

@@ -94,6 +94,9 @@ impl Picture {
 
     /// The headline.
     pub fn headline(&self) -> Headline {
+        if self.row.notice_at.is_some() && faults::planted(faults::NOTICE_BELIEVED) {
+            return Headline::Paid;
+        }
         headline(&self.facts())
     }
 

@@ -47,6 +47,8 @@ pub const TOTAL_NOT_COMPARED: &str = "total-not-compared";
 pub const DEADLINE_LATER: &str = "deadline-later";
 /// The client says of no password that its length is wrong.
 pub const PASSWORD_LENGTH_UNSAID: &str = "password-length-unsaid";
+/// «I have paid» is believed.
+pub const NOTICE_BELIEVED: &str = "notice-believed";
 /// Signing out leaves the key in the keyring.
 pub const SIGN_OUT_KEEPS_KEY: &str = "sign-out-keeps-key";
 /// Signing out leaves the account's files.

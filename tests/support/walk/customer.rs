@@ -1,6 +1,7 @@
 //! The customer's way: register, configure, order, ask how to pay, read the access, sign out.
 
 use crate::desktop::PASSWORD;
+use crate::wait;
 use crate::window::Window;
 
 /// Names and email of a customer who is made up.
@@ -96,10 +97,14 @@ pub fn slip_address(window: &Window) -> String {
     window.text("slip-address").split_whitespace().collect()
 }
 
-/// Says «I have paid» and waits until the server has been told.
+/// Says «I have paid» and waits until the server has been told, or until the payment stands otherwise than before.
 pub fn notice(window: &Window) {
     window.click("notice-button");
-    window.wait_attr("notice-said", "data-unsent", "false");
+    wait::until("the notice to be told", || {
+        let told = window.attr("notice-said", "data-unsent").as_deref() == Some("false");
+        let moved = window.attr("payment-headline", "data-kind").is_some_and(|kind| kind != "waiting");
+        (told || moved).then_some(())
+    });
 }
 
 /// Shows the access and answers host, user and password.

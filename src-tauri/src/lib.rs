@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod downloads;
 mod start;
+mod wallet;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -65,7 +66,7 @@ fn set_up(app: &App, args: &Args) -> Result<(), StartError> {
     let handle = app.handle().clone();
     let desktop = Arc::new(Desktop::open(Options {
         keeping: if args.no_keyring { Keeping::PasswordOnly } else { Keeping::KeyringOrPassword },
-        opener: Box::new(|uri| open::that_detached(uri).is_ok()),
+        opener: Box::new(wallet::opens),
         on_changed: Box::new(move || tell(&handle)),
         ..Options::new(data.join("data"), args.server().ok_or(StartError::NoServer)?)
     })?);

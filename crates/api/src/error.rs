@@ -116,6 +116,8 @@ pub enum ErrorCode {
     },
     /// The acceptance check did not pass.
     AcceptanceNotPassed,
+    /// No program on this device opens the payment's link.
+    NoWallet,
     /// The server can't be reached; what was asked needs it.
     Offline,
     /// The server answered something this version can't read.

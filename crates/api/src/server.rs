@@ -73,6 +73,10 @@ pub struct SignedIn {
     pub account_id: String,
     /// In which role.
     pub role: Role,
+    /// First name.
+    pub first_name: String,
+    /// Last name.
+    pub last_name: String,
     /// 256 random bits, hexadecimal; the server keeps only their hash.
     pub token: String,
     /// When the sign-in ends if it is not used.

@@ -58,6 +58,8 @@ pub struct GpuView {
     pub interconnect: Option<String>,
     /// Oldest CUDA or ROCm that has kernels for it.
     pub min_toolkit: Option<String>,
+    /// Oldest driver on which it is handed over, such as `570.26`; null where no source states one.
+    pub min_driver: Option<String>,
 }
 
 /// A price for one duration.
@@ -243,7 +245,7 @@ pub struct AcceptanceView {
     pub device_name: String,
     /// Memory of each device, MiB.
     pub memory_mib_per_device: u32,
-    /// Driver and toolkit version.
+    /// The driver's version as the machine reports it, such as `570.124.06`; the toolkit's is not part of it.
     pub driver: String,
     /// Whether the devices are undivided (no MIG or other partitions).
     pub unpartitioned: bool,
@@ -340,6 +342,21 @@ pub struct OrderView {
     pub access: Option<AccessView>,
     /// Everything that happened, oldest first.
     pub timeline: Vec<TimelineEvent>,
+    /// What the device knew before a newer server told it a state that it does not know. The device fills it in; a
+    /// server has nothing to say here.
+    #[serde(default)]
+    pub last_known: Option<LastKnown>,
+}
+
+/// The last states that this version of the device knew (H3).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct LastKnown {
+    /// Of the order as money sees it.
+    pub state: Option<OrderState>,
+    /// Of the payment, or of the order's payment that mattered.
+    pub headline: Option<Headline>,
+    /// Of fulfilment.
+    pub fulfilment: Option<FulfilmentState>,
 }
 
 /// The one headline of a payment.
@@ -479,6 +496,10 @@ pub struct PaymentView {
     pub facts: PaymentFactsView,
     /// What was seen.
     pub transfers: Vec<TransferView>,
+    /// What the device knew before a newer server told it a headline that it does not know. The device fills it in; a
+    /// server has nothing to say here.
+    #[serde(default)]
+    pub last_known: Option<LastKnown>,
 }
 
 /// A line of the balance.

@@ -33,6 +33,10 @@ pub struct SignedInParts {
     pub account_id: String,
     /// In which role.
     pub role: Role,
+    /// First name.
+    pub first_name: String,
+    /// Last name.
+    pub last_name: String,
     /// The sign-in.
     pub session_id: String,
     /// When it ends if it is not used.

@@ -99,6 +99,7 @@ impl Hardware {
             gpus_per_lot: self.gpus_per_lot,
             interconnect: Some(gpu.interconnect.clone()),
             min_toolkit: gpu.min_toolkit.clone(),
+            min_driver: gpu.min_driver.clone(),
         })
     }
 

@@ -182,8 +182,11 @@ impl Inner {
         C: Command<Answer = OrderView>,
         C::Request: Identified,
     {
-        let account = self.customer()?;
-        let order = self.send::<C>(&account, request)?;
+        let (account, now) = (self.customer()?, self.now());
+        let order = self.send_and::<C>(&account, request, |files, command, order| {
+            files.cache.keep_answer(&order.id, order, now)?;
+            files.outbox.done(&command.id)
+        })?;
         self.pull_after(&account);
         Ok(account.files(|files| files.cache.one(&order.id))?.unwrap_or(order))
     }

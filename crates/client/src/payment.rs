@@ -28,23 +28,26 @@ impl Inner {
         let unknown = || ErrorCode::FieldRefused { field: "method".into(), reason: "unknown".into() };
         let confirmed = Confirmed { method: Method::from_code(&method).ok_or_else(unknown)?, total: confirmed_total.0 };
         let request = CreatePaymentRequest { command_id: String::new(), order_id, method, confirmed_total };
+        let now = self.now();
         let payment = self.send_and::<server::CreatePayment>(&account, request, |files, command, payment| {
+            // The answer is all there is to show until the pages come, and the line may be cut before they do.
+            files.cache.keep_answer(&payment.id, payment, now)?;
             files.outbox.confirm(&payment.id, confirmed, &command.id)
         })?;
         self.pull_after(&account);
-        self.screen_of(&account, &payment.id, Some(payment.clone()))
+        self.screen_of(&account, &payment.id)
     }
 
     /// A payment for the screen.
     pub fn payment(&self, payment_id: &str) -> Result<PaymentScreen, ClientError> {
         let account = self.customer()?;
-        self.screen_of(&account, payment_id, None)
+        self.screen_of(&account, payment_id)
     }
 
     /// «I have paid»: kept, and sent as soon as it can be.
     pub fn notice(&self, payment_id: &str) -> Result<PaymentScreen, ClientError> {
         let account = self.customer()?;
-        let screen = self.screen_of(&account, payment_id, None)?;
+        let screen = self.screen_of(&account, payment_id)?;
         if screen.payment.notice_at.is_some() {
             return Ok(screen);
         }
@@ -57,27 +60,22 @@ impl Inner {
                 self.signal.hint();
             }
         }
-        self.screen_of(&account, payment_id, None)
+        self.screen_of(&account, payment_id)
     }
 
     /// Opens the checked URI in the system's wallet program.
     pub fn open_wallet(&self, payment_id: &str) -> Result<Done, ClientError> {
         match self.payment(payment_id)?.slip {
             Slip::Open { uri, .. } if (self.opener)(&uri) => Ok(Done {}),
-            Slip::Open { .. } => Err(ErrorCode::Internal.into()),
+            Slip::Open { .. } => Err(ErrorCode::NoWallet.into()),
             Slip::Withdrawn {} => Err(ErrorCode::Offline.into()),
             Slip::Refused { .. } | Slip::Closed { .. } => Err(ErrorCode::PaymentClosed.into()),
         }
     }
 
-    fn screen_of(
-        &self,
-        account: &Arc<Account>,
-        payment_id: &str,
-        told: Option<PaymentView>,
-    ) -> Result<PaymentScreen, ClientError> {
+    fn screen_of(&self, account: &Arc<Account>, payment_id: &str) -> Result<PaymentScreen, ClientError> {
         let held = account.files(|files| files.cache.one::<PaymentView>(payment_id))?;
-        let payment = held.or(told).ok_or_else(|| self.missing())?;
+        let payment = held.ok_or_else(|| self.missing())?;
         let (order, agreed, notice_unsent) = account.files(|files| {
             let order = order_of(files, &payment)?;
             let agreed = self.agreed(files, &payment, order.as_ref())?;

@@ -44,6 +44,9 @@ impl Reach {
     /// machine sleeps, the other can be set.
     pub fn online(&self, now: Timestamp) -> bool {
         let Some((monotonic, wall)) = self.heard else { return false };
+        if faults::planted(faults::SILENCE_IGNORED) {
+            return true;
+        }
         let patience = i64::try_from(PATIENCE.as_micros()).unwrap_or(i64::MAX);
         monotonic.elapsed() < PATIENCE && now.micros_since(wall).abs() < patience
     }

@@ -55,14 +55,14 @@ impl Inner {
         self.nobody_signed_in()?;
         let RegisterForm { first_name, last_name, email, password } = form;
         let request = RegisterRequest {
-            first_name: first_name.clone(),
-            last_name: last_name.clone(),
+            first_name,
+            last_name,
             email: email.clone(),
             password: password.clone(),
             device_name: DEVICE_NAME.into(),
         };
         let signed_in = self.ask::<server::Register>(None, &request)?;
-        self.adopt(signed_in, [first_name, last_name, email], &password)
+        self.adopt(signed_in, email, &password)
     }
 
     /// Signs in; where the server can't be reached and this device's files wait for their password, opens those.
@@ -77,7 +77,7 @@ impl Inner {
             device_name: DEVICE_NAME.into(),
         };
         match self.ask::<server::SignIn>(None, &request) {
-            Ok(signed_in) => self.adopt(signed_in, [String::new(), String::new(), email], &password),
+            Ok(signed_in) => self.adopt(signed_in, email, &password),
             Err(error @ CallError::Offline { .. }) => {
                 if self.open_by_password(&email, &password)? {
                     self.session()
@@ -120,7 +120,7 @@ impl Inner {
     }
 
     /// Opens or makes the account's files and keeps the sign-in in them.
-    fn adopt(&self, signed_in: SignedIn, form: [String; 3], password: &str) -> Result<SessionView, ClientError> {
+    fn adopt(&self, signed_in: SignedIn, email: String, password: &str) -> Result<SessionView, ClientError> {
         // An account whose sign-in has ended closes first: its files may be the very ones that are opened now.
         self.replace_account(None);
         let (place, key) = self.place_for(&signed_in.account_id, password)?;
@@ -131,7 +131,7 @@ impl Inner {
             // Opened by its password after a restart: the sign-in of before would stay in the list of devices.
             let _ = self.http.call::<server::SignOut>(Some(&before.token), &Nothing {});
         }
-        let sign_in = self.kept_sign_in(signed_in, form);
+        let sign_in = self.kept_sign_in(signed_in, email);
         files.outbox.keep_sign_in(&sign_in)?;
         files.outbox.wake()?;
         self.device().set_current(&place.name)?;
@@ -145,9 +145,9 @@ impl Inner {
         self.session()
     }
 
-    /// The sign-in with what the form says of its owner, until the sync tells it better.
-    fn kept_sign_in(&self, signed_in: SignedIn, [first_name, last_name, email]: [String; 3]) -> SignIn {
-        let SignedIn { account_id, role, token, .. } = signed_in;
+    /// The sign-in with what is known of its owner until the sync tells more. For an operator no sync ever does.
+    fn kept_sign_in(&self, signed_in: SignedIn, email: String) -> SignIn {
+        let SignedIn { account_id, role, first_name, last_name, token, .. } = signed_in;
         let profile = AccountView {
             id: account_id.clone(),
             first_name,

@@ -200,6 +200,7 @@ export const ids = {
   accept_name: 'accept-name',
   accept_memory: 'accept-memory',
   accept_driver: 'accept-driver',
+  accept_driver_ordered: 'accept-driver-ordered',
   accept_unpartitioned: 'accept-unpartitioned',
   accept_access_removed: 'accept-access-removed',
   accept_submit: 'accept-submit',

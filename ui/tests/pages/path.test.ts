@@ -359,6 +359,52 @@ test('an operator is asked for the code, prepares, checks and hands over', async
   ]);
 });
 
+test('an operator reads what driver was ordered, and is told that nothing is kept on this device', async () => {
+  let online = true;
+  await start({ session: () => ({ ...fixtures.operator, online }) });
+  await window.open('/operator/orders/active');
+  const ordered = await at(ids.accept_driver_ordered).innerText();
+  expect(ordered).toContain('570.26 or newer');
+  expect(ordered).toContain('CUDA 12.8');
+  const rail = () => at(ids.sync_age).innerText();
+  expect(await rail()).toContain('Lists are read from the server');
+  expect(await rail()).not.toContain('Nothing fetched');
+  online = false;
+  await window.changed();
+  await at(ids.offline_strip).waitFor();
+  expect(await at(ids.offline_strip).innerText()).toContain('not kept on this device');
+  await window.open('/settings');
+  expect(await window.page.innerText('main')).toContain(fixtures.operator.account?.first_name);
+});
+
+test('a state from a newer server stands beside the last known one', async () => {
+  await start({
+    order: () => fixtures.unknownOrder(),
+    orders: () => ({ orders: [fixtures.unknownOrder()] }),
+  });
+  await window.open('/orders/o');
+  expect(await at(ids.order_payment).innerText()).toContain('Unknown to this version; last known: Paid');
+  expect(await at(ids.order_fulfilment).innerText()).toContain('last known: Preparing');
+  await window.open('/orders');
+  expect(await at(ids.order_row(fixtures.unknownOrder().id)).innerText()).toContain('last known: Paid');
+  await start({ payment: () => fixtures.by_headline.unknown });
+  await window.open('/payments/p');
+  expect(await window.page.innerText('main')).toContain('The last one it knew was: Paid.');
+});
+
+test('where no program opens the wallet link, the window says what to do instead', async () => {
+  await start({
+    open_wallet: () => {
+      throw new Refusal({ code: 'no_wallet' });
+    },
+  });
+  await window.open('/payments/p');
+  await at(ids.slip_open_wallet).click();
+  await window.page.waitForSelector(`[data-testid="${ids.error}"][data-code="no_wallet"]`);
+  expect(await at(ids.error).innerText()).toContain('Copy address and amount');
+  expect(await at(ids.slip_qr).isVisible(), 'the slip stays').toBe(true);
+});
+
 test('an address of one payment never stands on the page of another while that is fetched', async () => {
   let answer: (() => void) | null = null;
   const late = new Promise<void>((resolve) => (answer = resolve));

@@ -50,6 +50,7 @@ function offer(
       gpus_per_lot: 1,
       interconnect: 'NVLink 4',
       min_toolkit: '11.8',
+      min_driver: '525',
       ...more,
     },
     prices: [
@@ -63,7 +64,13 @@ function offer(
   };
 }
 
-const rocm = { backend: 'rocm', vendor: 'amd', architecture: 'CDNA3', min_toolkit: '6.0' } as const;
+const rocm = {
+  backend: 'rocm',
+  vendor: 'amd',
+  architecture: 'CDNA3',
+  min_toolkit: '6.0',
+  min_driver: null,
+} as const;
 
 export const b200 = offer('b200', 'NVIDIA B200 (HGX/SXM)', 180, ['640.00', '1390.00', '5400.00'], 3, {
   architecture: 'Blackwell',
@@ -71,6 +78,7 @@ export const b200 = offer('b200', 'NVIDIA B200 (HGX/SXM)', 180, ['640.00', '1390
   gpus_per_lot: 2,
   interconnect: 'NVLink 5',
   min_toolkit: '12.8',
+  min_driver: '570.26',
   driver_names: ['NVIDIA B200'],
 });
 
@@ -119,7 +127,7 @@ export const acceptance: AcceptanceView = {
   devices: 4,
   device_name: 'NVIDIA B200',
   memory_mib_per_device: 183_359,
-  driver: '570.124.06, CUDA 12.8',
+  driver: '570.124.06',
   unpartitioned: true,
   operator_access_removed: true,
   differences: [],
@@ -166,6 +174,7 @@ export function order(more: Partial<OrderView> = {}): OrderView {
         data: { method: 'litecoin:ltc' },
       },
     ],
+    last_known: null,
     ...more,
   };
 }
@@ -206,6 +215,17 @@ export function activeOrder(): OrderView {
       { at: at(-72 * hour), kind: 'ready', payment_id: null, data: {} },
       { at: at(-1 * hour), kind: 'unknown', payment_id: null, data: {} },
     ],
+  });
+}
+
+/** An order in states that a newer server tells and this version does not know. */
+export function unknownOrder(): OrderView {
+  return order({
+    state: 'settled',
+    missing: '0.00',
+    headline: { kind: 'unknown' },
+    fulfilment: { ...order().fulfilment, state: 'unknown' },
+    last_known: { state: null, headline: { kind: 'paid' }, fulfilment: 'preparing' },
   });
 }
 
@@ -278,6 +298,7 @@ export function payment(more: Partial<PaymentView> = {}): PaymentView {
       disputed: false,
     },
     transfers: [],
+    last_known: null,
     ...more,
   };
 }
@@ -363,7 +384,11 @@ export const by_headline: Record<Headline['kind'], PaymentScreen> = {
     deadline: at(-10 * minute),
     facts: { ...payment().facts, received: amount, disputed: true },
   }),
-  unknown: screen(closed_slip, { headline: { kind: 'unknown' }, deadline: at(-minute) }),
+  unknown: screen(closed_slip, {
+    headline: { kind: 'unknown' },
+    last_known: { state: null, headline: { kind: 'paid' }, fulfilment: null },
+    deadline: at(-minute),
+  }),
 };
 
 /** The eight methods, as this issue offers them: one, and seven that are coming. */
@@ -416,6 +441,7 @@ export const customer: SessionView = {
 export const operator: SessionView = {
   ...customer,
   role: 'administrator',
+  synced_at: null,
   account: {
     ...(customer.account as NonNullable<SessionView['account']>),
     first_name: 'Operator',

@@ -1,7 +1,7 @@
 import type { SessionView } from '$lib/api/generated/SessionView';
 import { ids } from '$lib/testids';
 import * as fixtures from './fixtures';
-import { handlers } from './host';
+import { handlers, Refusal } from './host';
 import type { Handlers } from './host';
 
 /** A screen in a state: where it is, and what the host behind it answers. */
@@ -72,6 +72,21 @@ export const screens: Record<string, Screen> = {
   'orders-empty': { route: '/orders', handlers: as(fixtures.customer, { orders: () => ({ orders: [] }) }) },
   'order-open': { route: '/orders/o', handlers: as(fixtures.customer) },
   'order-active': { route: '/orders/active', handlers: as(fixtures.customer) },
+  'order-unknown': {
+    route: '/orders/o',
+    handlers: as(fixtures.customer, {
+      order: () => fixtures.unknownOrder(),
+    }),
+  },
+  'payment-no-wallet': {
+    route: '/payments/p',
+    handlers: as(fixtures.customer, {
+      open_wallet: () => {
+        throw new Refusal({ code: 'no_wallet' });
+      },
+    }),
+    presses: [ids.slip_open_wallet],
+  },
   balance: { route: '/balance', handlers: as(fixtures.customer) },
   'history-offline': { route: '/history', handlers: as(offline) },
   settings: { route: '/settings', handlers: as({ ...fixtures.customer, sign_in_expired: true }) },
@@ -86,5 +101,10 @@ export const screens: Record<string, Screen> = {
     handlers: as(fixtures.operator),
   },
   'operator-payments': { route: '/operator/payments', handlers: as(fixtures.operator) },
+  'operator-accepted': {
+    route: '/operator/orders/active',
+    handlers: as(fixtures.operator),
+  },
+  'operator-offline': { route: '/settings', handlers: as({ ...fixtures.operator, online: false }) },
   'operator-audit': { route: '/operator/audit', handlers: as(fixtures.operator) },
 };

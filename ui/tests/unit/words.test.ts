@@ -7,7 +7,7 @@ import type { SlipRefusal } from '$lib/api/generated/SlipRefusal';
 import { errorSentences } from '$lib/i18n/errors';
 import { locales, useLocale } from '$lib/i18n/locale.svelte';
 import { refusalSentence } from '$lib/i18n/refusals';
-import { fulfilmentLook, headlineLook } from '$lib/i18n/states';
+import { fulfilmentLook, headlineLook, moneyLook } from '$lib/i18n/states';
 
 /** One of each: the object must have every code there is, or it does not compile. */
 const one_of_each: { [C in ErrorCode['code']]: Extract<ErrorCode, { code: C }> } = {
@@ -37,6 +37,7 @@ const one_of_each: { [C in ErrorCode['code']]: Extract<ErrorCode, { code: C }> }
   payment_closed: { code: 'payment_closed' },
   wrong_move: { code: 'wrong_move', from: 'ready', to: 'preparing' },
   acceptance_not_passed: { code: 'acceptance_not_passed' },
+  no_wallet: { code: 'no_wallet' },
   offline: { code: 'offline' },
   unreadable_answer: { code: 'unreadable_answer' },
   local_data: { code: 'local_data', reason: 'locked' },
@@ -80,6 +81,17 @@ describe.each(locales)('in %s', (locale) => {
     useLocale(locale);
     const unknown = headlineLook({ kind: 'unknown' }).word;
     expect(headlineLook({ kind: 'from_next_year' } as never).word).toBe(unknown);
+    const last = { state: 'settled', headline: { kind: 'paid' }, fulfilment: 'preparing' } as const;
+    for (const [look, known] of [
+      [headlineLook({ kind: 'unknown' }, last), headlineLook({ kind: 'paid' })],
+      [fulfilmentLook('unknown', last), fulfilmentLook('preparing')],
+      [moneyLook('unknown', null, last), headlineLook({ kind: 'paid' })],
+      [moneyLook('settled', { kind: 'unknown' }, last), headlineLook({ kind: 'paid' })],
+    ] as const) {
+      expect(look.word).toContain(unknown);
+      expect(look.word).toContain(known.word);
+      expect(look.tone, 'what was known is not said to hold').toBe('wait');
+    }
     expect(fulfilmentLook('from_next_year' as never).word).toBe(unknown);
     expect(errorSentences({ code: 'from_next_year' } as never).happened).not.toBe('');
     expect(refusalSentence('from_next_year' as never)).not.toBe('');

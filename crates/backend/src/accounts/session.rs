@@ -54,6 +54,8 @@ fn parts(account: &AccountRow, row: &SessionRow) -> Outcome<SignedInParts> {
     Ok(SignedInParts {
         account_id: account.id.clone(),
         role: stored_role(&account.role)?,
+        first_name: account.first_name.clone(),
+        last_name: account.last_name.clone(),
         session_id: row.id.clone(),
         expires_at: row.expires_at,
     })

@@ -2,6 +2,7 @@
 //! Everything in it can be dropped and fetched again.
 
 mod facts;
+mod known;
 mod pages;
 mod read;
 
@@ -19,8 +20,10 @@ pub use facts::Fact;
 /// The file's name inside an account's folder.
 pub const FILE_NAME: &str = "cache.db";
 
-const SCHEMA: &[Migration] =
-    &[Migration { name: "0001_first", sql: include_str!("../../../../migrations/client/cache/0001_first.sql") }];
+const SCHEMA: &[Migration] = &[
+    Migration { name: "0001_first", sql: include_str!("../../../../migrations/client/cache/0001_first.sql") },
+    Migration { name: "0002_last_known", sql: include_str!("../../../../migrations/client/cache/0002_last_known.sql") },
+];
 
 /// The open cache of one account.
 pub struct Cache {

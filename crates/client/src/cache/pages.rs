@@ -7,6 +7,8 @@ use serde_json::Value;
 
 use super::Cache;
 use super::facts::{self, Fact};
+use super::known;
+use super::read::Synced;
 use crate::error::StorageError;
 
 /// Rows that can stand in one microsecond.
@@ -20,6 +22,7 @@ impl Cache {
     pub fn take(&mut self, page: &SyncAnswer, now: Timestamp) -> Result<(), StorageError> {
         let tx = self.connection.transaction()?;
         if page.reset {
+            known::keep_all(&tx)?;
             tx.execute("DELETE FROM history", [])?;
             facts::remove(&tx, Fact::Cursor)?;
         }
@@ -30,10 +33,28 @@ impl Cache {
         facts::put(&tx, Fact::SyncedAt, &now.micros().to_string())?;
         Ok(tx.commit()?)
     }
+
+    /// Keeps what a command answered until the pages bring it. A row that is held stays: the answer to a command that was
+    /// repeated is the first one, and may be older.
+    ///
+    /// # Errors
+    /// [`StorageError`].
+    pub fn keep_answer<T: Synced>(&mut self, id: &str, view: &T, now: Timestamp) -> Result<(), StorageError> {
+        let body = serde_json::to_value(view).map_err(|error| StorageError::Damaged { detail: error.to_string() })?;
+        let row = SyncRow { kind: T::KIND.to_owned(), id: id.to_owned(), body };
+        let tx = self.connection.transaction()?;
+        let mut held = tx.prepare_cached("SELECT 1 FROM history WHERE kind = ?1 AND id = ?2")?;
+        if held.query_row([&row.kind, &row.id], |_| Ok(())).optional()?.is_none() {
+            take_row(&tx, &row, now)?;
+        }
+        drop(held);
+        Ok(tx.commit()?)
+    }
 }
 
 /// A row keeps its place when it changes. A kind that this version does not know is kept for one that does.
 fn take_row(connection: &Connection, row: &SyncRow, now: Timestamp) -> rusqlite::Result<()> {
+    known::keep_before(connection, row)?;
     let body = row.body.to_string();
     let mut update = connection.prepare_cached("UPDATE history SET body = ?3 WHERE kind = ?1 AND id = ?2")?;
     if update.execute(params![row.kind, row.id, body])? > 0 {

@@ -1,9 +1,9 @@
 //! What a person would lose: their history, their place in it, or its secrecy.
 
 use api::server::{SyncAnswer, SyncRow};
-use api::views::{BalanceEntryView, OrderState};
+use api::views::{BalanceEntryView, FulfilmentState, Headline, LastKnown, OrderState, OrderView};
 use domain::Timestamp;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 
@@ -71,8 +71,53 @@ fn rows_and_states_of_a_newer_server_are_kept_and_crash_nothing() {
     let kept: i64 = cache.connection.query_row("SELECT count(*) FROM history", [], |row| row.get(0)).unwrap();
     assert_eq!(kept, 3);
     assert_eq!(serde_json::from_value::<OrderState>(json!("teleported")).unwrap(), OrderState::Unknown);
-    let headline = serde_json::from_value::<api::views::Headline>(json!({"kind": "melting", "degrees": 3})).unwrap();
-    assert_eq!(headline, api::views::Headline::Unknown);
+    let headline = serde_json::from_value::<Headline>(json!({"kind": "melting", "degrees": 3})).unwrap();
+    assert_eq!(headline, Headline::Unknown);
+}
+
+/// A row of an order as a server of any version may tell it: only its states matter here.
+fn order(state: &str, headline: &Value, fulfilment: &str) -> SyncRow {
+    let gpu = json!({
+        "name": "NVIDIA B200", "vendor": "nvidia", "backend": "cuda", "architecture": "Blackwell", "driver_names": [],
+        "memory_gb_per_device": 180, "devices_per_gpu": 1, "gpus_per_lot": 2
+    });
+    let body = json!({
+        "id": "o", "reference": "K4RM-X7TP", "placed_at": "10", "lapses_at": "20",
+        "offer": {"offer_id": "b200", "gpu": gpu, "per_lot": "1.00"}, "lots": 1, "gpus": 2, "days": 3,
+        "preparation": "pytorch", "total": "1.00", "state": state, "held": "0.00", "missing": "0.00", "has_lots": true,
+        "headline": headline, "payment_ids": [], "fulfilment": {"state": fulfilment, "paused": false}, "timeline": []
+    });
+    SyncRow { kind: "order".into(), id: "o".into(), body }
+}
+
+#[test]
+fn an_unknown_state_stands_beside_the_last_known_one_even_after_a_reset() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut cache = Cache::open(folder.path(), &key(1)).unwrap();
+    let (paid, melting) = (json!({"kind": "paid"}), json!({"kind": "melting", "degrees": 3}));
+    let told = |cache: &mut Cache, row: SyncRow, cursor: &str, reset: bool| {
+        cache.take(&SyncAnswer { reset, ..page(vec![row], cursor) }, NOW).unwrap();
+        let order: OrderView = cache.one("o").unwrap().unwrap();
+        assert_eq!(cache.all::<OrderView>().unwrap(), [order.clone()]);
+        order
+    };
+    let known = told(&mut cache, order("settled", &paid, "preparing"), "1", false);
+    assert_eq!(known.last_known, None);
+    let strange = told(&mut cache, order("settled", &melting, "teleporting"), "2", false);
+    assert_eq!((&strange.headline, strange.fulfilment.state), (&Some(Headline::Unknown), FulfilmentState::Unknown));
+    let last = LastKnown { state: None, headline: Some(Headline::Paid), fulfilment: Some(FulfilmentState::Preparing) };
+    assert_eq!(strange.last_known.as_ref(), Some(&last));
+    // Another unknown one does not push the known one out, and a reset, which a newer server brings, neither.
+    assert_eq!(told(&mut cache, order("settled", &melting, "thinking"), "3", false).last_known, Some(last.clone()));
+    assert_eq!(told(&mut cache, order("settled", &melting, "thinking"), "4", true).last_known, Some(last.clone()));
+    drop(cache);
+    let mut cache = Cache::open(folder.path(), &key(1)).unwrap();
+    assert_eq!(cache.one::<OrderView>("o").unwrap().unwrap().last_known, Some(last));
+    let active = told(&mut cache, order("settled", &paid, "active"), "5", false);
+    assert_eq!(active.last_known, None);
+    let last = told(&mut cache, order("vanished", &paid, "thinking"), "6", true).last_known.unwrap();
+    assert_eq!((last.state, last.headline), (Some(OrderState::Settled), None));
+    assert_eq!(last.fulfilment, Some(FulfilmentState::Active), "the newest known one, not the first");
 }
 
 #[test]

@@ -99,6 +99,7 @@ fn payment() -> PaymentView {
             disputed: false,
         },
         transfers: Vec::new(),
+        last_known: None,
     }
 }
 
@@ -117,6 +118,7 @@ fn order(state: OrderState) -> OrderView {
         gpus_per_lot: 2,
         interconnect: None,
         min_toolkit: None,
+        min_driver: None,
     };
     OrderView {
         id: "order-1".into(),
@@ -149,6 +151,7 @@ fn order(state: OrderState) -> OrderView {
         },
         access: None,
         timeline: Vec::new(),
+        last_known: None,
     }
 }
 

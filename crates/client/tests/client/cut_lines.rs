@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use api::ErrorCode;
 use api::host::{Host, Slip, SlipRefusal};
-use api::server::{Nothing, PaymentRequest};
+use api::server::{Nothing, OrderRequest, PaymentRequest};
 use api::wire::Usd;
 use domain::Cents;
 use testkit::proxy::{Harm, HarmfulProxy};
@@ -53,6 +53,28 @@ fn instructions_whose_answer_was_cut_are_still_held_against_what_was_confirmed()
     stub.state().touch(&account, "payment", &id, serde_json::to_value(&told).unwrap());
     desktop.refresh(&(), Nothing {}).unwrap();
     assert_eq!(payment(&desktop, &id).slip, Slip::Refused { reason: SlipRefusal::WrongTotal });
+}
+
+#[test]
+fn order_and_instructions_are_held_although_the_line_breaks_right_behind_their_answer() {
+    let (stub, folder) = (Stub::start(), tempfile::tempdir().unwrap());
+    let desktop = desktop(folder.path(), &stub.url());
+    desktop.register(&(), register_form("ada@example.com")).unwrap();
+    stub.state().cut_behind = Some(("place_order", false));
+    let order = desktop.place_order(&(), two_lots()).unwrap();
+    assert!(stub.calls("sync") >= 2, "the pull behind it was not tried, so nothing was cut");
+    assert_eq!(desktop.order(&(), OrderRequest { order_id: order.id.clone() }).unwrap(), order);
+    stub.state().cut_behind = Some(("create_payment", false));
+    let given = desktop.create_payment(&(), pay(&order)).unwrap();
+    assert!(matches!(given.slip, Slip::Open { .. }), "{:?}", given.slip);
+    let id = given.payment.id.clone();
+    let again = payment(&desktop, &id);
+    assert_eq!((&again.payment, again.order.map(|order| order.id)), (&given.payment, Some(order.id)));
+    // The pages bring newer rows, and an answer that is repeated does not push them out.
+    stub.state().cut_behind = None;
+    desktop.notice(&(), PaymentRequest { payment_id: id.clone() }).unwrap();
+    assert!(payment(&desktop, &id).payment.notice_at.is_some());
+    assert_eq!(desktop.orders(&(), Nothing {}).unwrap().orders.len(), 1);
 }
 
 #[test]

@@ -114,7 +114,10 @@ fn an_operator_signs_in_without_a_customers_files_or_commands() {
     let desktop = desktop(folder.path(), &stub.url());
     let session = desktop.sign_in(&(), sign_in_form("op@example.com", PASSWORD)).unwrap();
     assert_eq!(session.role, Some(Role::Fulfilment));
-    assert_eq!(session.account.unwrap().email, "op@example.com");
+    let account = session.account.unwrap();
+    // No sync tells an operator's name: the sign-in must.
+    assert_eq!((account.first_name.as_str(), account.last_name.as_str()), ("Ada", "Nunes"));
+    assert_eq!(account.email, "op@example.com");
     assert_eq!(desktop.orders(&(), Nothing {}).unwrap_err().error, ErrorCode::Forbidden);
     assert_eq!(stub.calls("sync"), 0);
 }

@@ -123,8 +123,9 @@ fn the_wallet_is_opened_with_exactly_the_uri_of_the_slip() {
     let desktop = Desktop::open(client::Options {
         keeping: client::Keeping::PasswordOnly,
         opener: Box::new(move |uri| {
-            theirs.lock().unwrap().push(uri.to_owned());
-            true
+            let mut opened = theirs.lock().unwrap();
+            opened.push(uri.to_owned());
+            opened.len() == 1
         }),
         ..client::Options::new(folder.path().to_owned(), stub.url())
     })
@@ -135,10 +136,13 @@ fn the_wallet_is_opened_with_exactly_the_uri_of_the_slip() {
     let Slip::Open { uri, .. } = screen.slip else { panic!("open") };
     desktop.open_wallet(&(), PaymentRequest { payment_id: screen.payment.id.clone() }).unwrap();
     assert_eq!(*opened.lock().unwrap(), [uri]);
+    // The second time no program takes it, and that is said as what it is.
+    let nobody = desktop.open_wallet(&(), PaymentRequest { payment_id: screen.payment.id.clone() }).unwrap_err();
+    assert_eq!(nobody.error, ErrorCode::NoWallet);
     // An hour later by the server's clock the deadline has passed, whatever this device's clock says.
     stub.state().ahead_seconds = 3_600;
     desktop.refresh(&(), Nothing {}).unwrap();
     let refused = desktop.open_wallet(&(), PaymentRequest { payment_id: screen.payment.id.clone() }).unwrap_err();
     assert_eq!(refused.error, ErrorCode::PaymentClosed);
-    assert_eq!(opened.lock().unwrap().len(), 1);
+    assert_eq!(opened.lock().unwrap().len(), 2);
 }

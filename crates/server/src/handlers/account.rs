@@ -85,7 +85,8 @@ fn counted(
 }
 
 fn signed_in(parts: SignedInParts, token: String) -> SignedIn {
-    SignedIn { account_id: parts.account_id, role: parts.role, token, expires_at: parts.expires_at.into() }
+    let SignedInParts { account_id, role, first_name, last_name, expires_at, .. } = parts;
+    SignedIn { account_id, role, first_name, last_name, token, expires_at: expires_at.into() }
 }
 
 /// A fresh token for a device, whose name follows the rules of a person's.

@@ -35,7 +35,8 @@ pub(super) const fn status_of(code: &ErrorCode) -> StatusCode {
         | ErrorCode::WrongMove { .. }
         | ErrorCode::AcceptanceNotPassed => StatusCode::CONFLICT,
         // Those of the desktop: no server says them.
-        ErrorCode::Offline
+        ErrorCode::NoWallet
+        | ErrorCode::Offline
         | ErrorCode::UnreadableAnswer
         | ErrorCode::LocalData { .. }
         | ErrorCode::UnsentWork { .. }

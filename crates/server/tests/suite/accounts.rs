@@ -135,6 +135,7 @@ fn an_operator_needs_a_code_and_each_code_is_good_once(engine: Engine) {
     assert_eq!(server.sign_in_operator(&operator).err().unwrap().error, ErrorCode::WrongCredentials);
     server.advance_seconds(30);
     let signed_in = server.sign_in_operator(&operator).unwrap();
+    assert_eq!((signed_in.first_name.as_str(), signed_in.last_name.as_str()), ("Olga", "Operator"));
     let admin = server.operator("ana@example.com", Role::Administrator);
     let admin = server.sign_in_operator(&admin).unwrap();
     let list = ListRequest { list: "all".into(), search: String::new(), cursor: None };

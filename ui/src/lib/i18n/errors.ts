@@ -171,6 +171,7 @@ type OtherCode = Extract<
     code:
       | 'wrong_move'
       | 'acceptance_not_passed'
+      | 'no_wallet'
       | 'offline'
       | 'unreadable_answer'
       | 'local_data'
@@ -193,6 +194,8 @@ function otherSentences(error: OtherCode): Sentences {
         safe: m.safe_clock_not_started(),
         next: m.next_acceptance_again(),
       };
+    case 'no_wallet':
+      return { happened: m.err_no_wallet(), safe: m.safe_no_wallet(), next: m.next_no_wallet() };
     case 'offline':
       return { happened: m.err_offline(), safe: m.safe_offline(), next: m.next_offline() };
     case 'unreadable_answer':

@@ -1,8 +1,10 @@
+import type { Headline } from '$lib/api/generated/Headline';
 import type { PaymentScreen } from '$lib/api/generated/PaymentScreen';
 import { m } from '$lib/paraglide/messages';
 import type { Sentences } from './errors';
 import { assetName, networkName } from './methods';
 import { usd } from './money';
+import { headlineLook } from './states';
 import { clockTime, exactDateTime } from './time';
 
 /** What a payment's headline means: what happened, what is safe, what to do next. */
@@ -61,13 +63,14 @@ export function headlineSentences(screen: PaymentScreen, closed: boolean): Sente
     case 'in_review':
       return { happened: m.in_review_happened(), safe: m.in_review_safe(), next: m.in_review_next() };
     case 'unknown':
-      return unknownSentences();
+      return unknownSentences(payment.last_known?.headline ?? null);
     default:
       headline satisfies never;
-      return unknownSentences();
+      return unknownSentences(null);
   }
 }
 
-function unknownSentences(): Sentences {
-  return { happened: m.unknown_happened(), safe: m.unknown_safe(), next: m.unknown_next() };
+function unknownSentences(last: Headline | null): Sentences {
+  const happened = last ? m.unknown_happened_last({ state: headlineLook(last).word }) : m.unknown_happened();
+  return { happened, safe: m.unknown_safe(), next: m.unknown_next() };
 }

@@ -1,5 +1,6 @@
 import type { FulfilmentState } from '$lib/api/generated/FulfilmentState';
 import type { Headline } from '$lib/api/generated/Headline';
+import type { LastKnown } from '$lib/api/generated/LastKnown';
 import type { OrderState } from '$lib/api/generated/OrderState';
 import type { Preparation } from '$lib/api/generated/Preparation';
 import type { MarkName } from '$lib/components/marks';
@@ -15,8 +16,17 @@ export interface StateLook {
   tone: Tone;
 }
 
+/** What can be known of a state beside itself: the last one that this version knew, where a newer server told another. */
+type Last = LastKnown | null;
+
+/** A state from a newer server: unknown, with the last known one where this device has it. */
+function unknownLook(mark: MarkName, last: string | null): StateLook {
+  const word = last === null ? m.state_unknown() : m.state_unknown_last({ state: last });
+  return { word, mark, tone: 'wait' };
+}
+
 /** The headline of a payment. One from a newer server is said to be unknown. */
-export function headlineLook(headline: Headline): StateLook {
+export function headlineLook(headline: Headline, last: Last = null): StateLook {
   switch (headline.kind) {
     case 'waiting':
       return { word: m.headline_waiting(), mark: 'money-waiting', tone: 'off' };
@@ -43,15 +53,15 @@ export function headlineLook(headline: Headline): StateLook {
     case 'in_review':
       return { word: m.headline_in_review(), mark: 'money-in_review', tone: 'wait' };
     case 'unknown':
-      return { word: m.state_unknown(), mark: 'money-unknown', tone: 'wait' };
+      return unknownLook('money-unknown', last?.headline ? headlineLook(last.headline).word : null);
     default:
       headline satisfies never;
-      return { word: m.state_unknown(), mark: 'money-unknown', tone: 'wait' };
+      return unknownLook('money-unknown', null);
   }
 }
 
 /** The state of fulfilment. */
-export function fulfilmentLook(state: FulfilmentState): StateLook {
+export function fulfilmentLook(state: FulfilmentState, last: Last = null): StateLook {
   switch (state) {
     case 'not_started':
       return { word: m.fulfilment_not_started(), mark: 'machine-not_started', tone: 'off' };
@@ -72,10 +82,10 @@ export function fulfilmentLook(state: FulfilmentState): StateLook {
     case 'suspended':
       return { word: m.fulfilment_suspended(), mark: 'machine-suspended', tone: 'wait' };
     case 'unknown':
-      return { word: m.state_unknown(), mark: 'machine-unknown', tone: 'wait' };
+      return unknownLook('machine-unknown', last?.fulfilment ? fulfilmentLook(last.fulfilment).word : null);
     default:
       state satisfies never;
-      return { word: m.state_unknown(), mark: 'machine-unknown', tone: 'wait' };
+      return unknownLook('machine-unknown', null);
   }
 }
 
@@ -99,8 +109,8 @@ export function orderStateWord(state: OrderState): string {
 }
 
 /** The money side of an order: the headline of its payment where there is one, else the order's own state. */
-export function moneyLook(state: OrderState, headline: Headline | null): StateLook {
-  if (headline !== null && (state === 'open' || state === 'settled')) return headlineLook(headline);
+export function moneyLook(state: OrderState, headline: Headline | null, last: Last = null): StateLook {
+  if (headline !== null && (state === 'open' || state === 'settled')) return headlineLook(headline, last);
   switch (state) {
     case 'open':
       return { word: m.order_money_none(), mark: 'money-waiting', tone: 'off' };
@@ -109,8 +119,14 @@ export function moneyLook(state: OrderState, headline: Headline | null): StateLo
     case 'cancelled':
     case 'lapsed':
       return { word: orderStateWord(state), mark: 'money-expired', tone: 'off' };
+    case 'unknown':
+      return unknownLook(
+        'money-unknown',
+        last?.state ? moneyLook(last.state, last.headline ?? headline).word : null,
+      );
     default:
-      return { word: m.state_unknown(), mark: 'money-unknown', tone: 'wait' };
+      state satisfies never;
+      return unknownLook('money-unknown', null);
   }
 }
 

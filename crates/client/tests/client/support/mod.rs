@@ -40,6 +40,8 @@ pub struct State {
     pub calls: BTreeMap<String, u32>,
     /// What `create_payment` puts in place of a good record, for one payment.
     pub record_instead: Option<String>,
+    /// The line breaks as soon as this command has been answered, and stays broken until this is taken out.
+    pub cut_behind: Option<(&'static str, bool)>,
     /// Seconds that the server's clock is ahead.
     pub ahead_seconds: i64,
     numbers: u32,
@@ -51,6 +53,19 @@ impl State {
         self.rows.retain(|(owner, _, row)| !(owner == account && row.kind == kind && row.id == id));
         let number = self.number();
         self.rows.push((account.to_owned(), number, SyncRow { kind: kind.into(), id: id.into(), body }));
+    }
+
+    /// Counts a call; whether the line still stands to answer it.
+    fn takes(&mut self, name: &str) -> bool {
+        *self.calls.entry(name.to_owned()).or_default() += 1;
+        match &mut self.cut_behind {
+            Some((_, true)) => false,
+            Some((last, broken)) => {
+                *broken = *last == name;
+                true
+            }
+            None => true,
+        }
     }
 
     /// A row as it stands.

@@ -60,6 +60,7 @@ pub(super) fn gpu() -> GpuView {
         gpus_per_lot: 2,
         interconnect: None,
         min_toolkit: None,
+        min_driver: None,
     }
 }
 
@@ -101,6 +102,7 @@ pub(super) fn order(number: u32, lots: u32, total: Usd) -> OrderView {
         },
         access: None,
         timeline: Vec::new(),
+        last_known: None,
     }
 }
 
@@ -128,5 +130,6 @@ pub(super) fn payment(id: &str, order_id: &str, asked: Usd, amount: String, reco
             disputed: false,
         },
         transfers: Vec::new(),
+        last_known: None,
     }
 }

@@ -26,7 +26,7 @@ device_name: string,
  */
 memory_mib_per_device: number, 
 /**
- * Driver and toolkit version.
+ * The driver's version as the machine reports it, such as `570.124.06`; the toolkit's is not part of it.
  */
 driver: string, 
 /**

@@ -63,7 +63,7 @@ from: string,
 /**
  * Where it was asked to go.
  */
-to: string, } | { "code": "acceptance_not_passed" } | { "code": "offline" } | { "code": "unreadable_answer" } | { "code": "local_data", 
+to: string, } | { "code": "acceptance_not_passed" } | { "code": "no_wallet" } | { "code": "offline" } | { "code": "unreadable_answer" } | { "code": "local_data", 
 /**
  * A short code: `locked`, `full`, `damaged`.
  */

@@ -52,4 +52,8 @@ interconnect: string | null,
 /**
  * Oldest CUDA or ROCm that has kernels for it.
  */
-min_toolkit: string | null, };
+min_toolkit: string | null, 
+/**
+ * Oldest driver on which it is handed over, such as `570.26`; null where no source states one.
+ */
+min_driver: string | null, };

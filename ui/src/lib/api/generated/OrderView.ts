@@ -3,6 +3,7 @@ import type { AccessView } from "./AccessView";
 import type { FulfilmentView } from "./FulfilmentView";
 import type { Headline } from "./Headline";
 import type { Instant } from "./Instant";
+import type { LastKnown } from "./LastKnown";
 import type { OfferSnapshotView } from "./OfferSnapshotView";
 import type { OrderState } from "./OrderState";
 import type { Preparation } from "./Preparation";
@@ -100,4 +101,9 @@ access: AccessView | null,
 /**
  * Everything that happened, oldest first.
  */
-timeline: Array<TimelineEvent>, };
+timeline: Array<TimelineEvent>, 
+/**
+ * What the device knew before a newer server told it a state that it does not know. The device fills it in; a
+ * server has nothing to say here.
+ */
+last_known: LastKnown | null, };

@@ -5,4 +5,5 @@ mod in_the_window;
 mod planted;
 mod scene;
 mod signing_out;
+mod silence;
 mod without_window;

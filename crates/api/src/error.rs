@@ -44,6 +44,10 @@ pub enum ErrorCode {
     NotSignedIn,
     /// The sign-in has ended: revoked, expired, or its password changed elsewhere.
     SignInExpired,
+    /// A token was used again after it was replaced: two have what one was given, and the sign-in has ended for both.
+    SignInCopied,
+    /// The account was removed: it never ordered nor topped up, and was not used for long.
+    AccountRemoved,
     /// This account may not do that.
     Forbidden,
     /// There is no such thing, or it belongs to somebody else; the two are not told apart.

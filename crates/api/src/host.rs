@@ -15,6 +15,18 @@ use crate::server::{
 use crate::views::{AccountView, BalanceEntryView, CatalogueView, FiguresView, OrderView, PaymentView, Preparation};
 use crate::wire::{Instant, Usd};
 
+/// Why a sign-in has ended on this device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SignInEnd {
+    /// Not used for too long, ended elsewhere, or its password was changed: signing in again is all it takes.
+    Expired,
+    /// Two had what one was given; it ended for both.
+    Copied,
+    /// The account is gone. It never ordered nor topped up.
+    Removed,
+}
+
 /// What the window needs to know before it draws anything.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SessionView {
@@ -28,8 +40,8 @@ pub struct SessionView {
     pub account: Option<AccountView>,
     /// In which role.
     pub role: Option<Role>,
-    /// Whether the sign-in has ended and must be renewed; what is held stays readable.
-    pub sign_in_expired: bool,
+    /// Why the sign-in has ended, if it has; what is held stays readable.
+    pub sign_in_ended: Option<SignInEnd>,
     /// Whether the server has answered within the last 60 seconds.
     pub online: bool,
     /// When what is shown was last fetched.
@@ -98,6 +110,8 @@ pub struct ChangePasswordForm {
     pub old_password: String,
     /// The new one.
     pub new_password: String,
+    /// Six digits; asked of operators.
+    pub authenticator_code: Option<String>,
 }
 
 /// What becomes of what is unsent.

@@ -79,6 +79,26 @@ pub struct SignedIn {
     pub last_name: String,
     /// 256 random bits, hexadecimal; the server keeps only their hash.
     pub token: String,
+    /// From then on the device replaces the token: `renew_sign_in`.
+    pub renew_at: Instant,
+    /// When the sign-in ends if it is not used.
+    pub expires_at: Instant,
+}
+
+/// Let another token follow the one that is used. The device made it and saved it before asking: whatever becomes of the
+/// answer, it holds a token that is good.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct RenewSignInRequest {
+    /// SHA-256 of the next token's text, hexadecimal. The token itself travels when it is first used.
+    pub next_hash: String,
+}
+
+/// A sign-in that was renewed. The token before stays good until the next one was used, and a little longer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct RenewedSignIn {
+    /// From then on it is to be renewed again.
+    pub renew_at: Instant,
     /// When the sign-in ends if it is not used.
     pub expires_at: Instant,
 }
@@ -91,6 +111,8 @@ pub struct ChangePasswordRequest {
     pub old_password: String,
     /// The new one.
     pub new_password: String,
+    /// Six digits; asked of operators.
+    pub authenticator_code: Option<String>,
 }
 
 /// Place an order.
@@ -212,7 +234,7 @@ pub struct StatusAnswer {
     pub now: Instant,
     /// Every watched network.
     pub networks: Vec<NetworkStatusView>,
-    /// How long things are kept, in days, by name (product A6).
+    /// How long things are kept, in days, by name (product A6); 0 is for good.
     #[ts(type = "{ [key in string]?: number }")]
     pub retention_days: std::collections::BTreeMap<String, u32>,
 }
@@ -427,6 +449,8 @@ commands! {
     SignIn sign_in(SignInRequest) -> SignedIn, Everyone;
     /// Ends this sign-in.
     SignOut sign_out(Nothing) -> Done, Customer;
+    /// Lets another token follow the one that is used.
+    RenewSignIn renew_sign_in(RenewSignInRequest) -> RenewedSignIn, Customer;
     /// Changes the password; every other sign-in of the account ends.
     ChangePassword change_password(ChangePasswordRequest) -> Done, Customer;
     /// Everything of the account that changed since a cursor.

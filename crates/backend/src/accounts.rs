@@ -4,6 +4,7 @@
 //! reads the stored hash, checks the password outside, and hands back the hash it checked against; if another was stored
 //! meanwhile, nothing happens.
 
+mod idle;
 mod operator;
 mod password;
 mod register;
@@ -12,10 +13,14 @@ mod sign_in;
 mod throttle;
 pub mod totp;
 
+pub use idle::{IDLE_JOB, IdlePage, find_idle, remove_idle};
 pub use operator::{COMMAND_LINE, NewOperator, add_operator};
-pub use password::{change_password, current_hash};
+pub use password::{Change, change_password, current_hash};
 pub use register::{NewAccount, register};
-pub use session::{Authenticated, IDLE_MICROS, NewSession, authenticate, sign_out, touch};
+pub use session::{
+    Known, NewSession, Renewal, Renewed, SignIns, authenticate, note_presence, note_use, renew, sign_out,
+    still_signed_in,
+};
 pub use sign_in::{ForSignIn, Proof, account_for_sign_in, sign_in};
 pub use throttle::{Verdict, forget_old_tries, try_password_change, try_registration, try_sign_in};
 
@@ -39,6 +44,8 @@ pub struct SignedInParts {
     pub last_name: String,
     /// The sign-in.
     pub session_id: String,
+    /// From then on its token is to be replaced.
+    pub renew_at: Timestamp,
     /// When it ends if it is not used.
     pub expires_at: Timestamp,
 }

@@ -7,9 +7,13 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use store::Tx;
 use store::repo::command::{self, CommandRow};
+use store::repo::{installation, retention};
 
 use crate::ids;
 use crate::refusal::{Outcome, Refusal};
+
+/// Answers to ids that were made by then may be forgotten: nobody knows any more whether such a command was carried out.
+const FORGOTTEN_BY: &str = "commands_forgotten_by";
 
 /// Runs `effect` unless this id of this account was carried out before; then answers what it answered. The answer is
 /// stored in the effect's own transaction. `name` is part of what must be the same.
@@ -32,8 +36,27 @@ pub fn once<T: Serialize + DeserializeOwned>(
         }
         return serde_json::from_str(&first.answer).map_err(|error| Refusal::broken(error.to_string()));
     }
+    if is_forgotten(tx, id)? {
+        return Err(Refusal::field("command_id", "too_old"));
+    }
     let answer = effect(tx)?;
     let text = serde_json::to_string(&answer).map_err(|error| Refusal::broken(error.to_string()))?;
     command::insert(tx, account_id, id, &CommandRow { body_hash, answer: text }, now)?;
     Ok(answer)
+}
+
+/// Forgets answers that were given by `by`. An id of before can never be carried out a second time: it is refused from now
+/// on. Ids that claim to be younger are kept until their own time comes. Returns how many rows that were.
+pub fn forget(tx: &mut Tx<'_>, by: Timestamp, limit: i64) -> Outcome<u64> {
+    let forgotten = retention::commands(tx, by, &ids::highest(by), limit)?;
+    if forgotten > 0 {
+        installation::set(tx, FORGOTTEN_BY, &by.micros().to_string())?;
+    }
+    Ok(forgotten)
+}
+
+fn is_forgotten(tx: &mut Tx<'_>, id: &str) -> Outcome<bool> {
+    let Some(text) = installation::get(tx, FORGOTTEN_BY)? else { return Ok(false) };
+    let by = text.parse().map_err(|_| Refusal::broken(FORGOTTEN_BY))?;
+    Ok(ids::made_at(id).is_none_or(|made_at| made_at <= Timestamp::from_micros(by)))
 }

@@ -7,6 +7,8 @@ use domain::order::HoldLimits;
 use domain::time::{MINUTE_MICROS, SECOND_MICROS};
 use domain::{BaseUnits, Environment, Method};
 
+use crate::accounts::SignIns;
+use crate::retention::Retention;
 use crate::seal::Sealer;
 
 /// Limits of payment instructions (P2).
@@ -24,6 +26,10 @@ pub struct Limits {
     pub node_silent_micros: i64,
     /// Without having reached the tip for this long, its methods are out of the offer.
     pub node_lag_micros: i64,
+    /// How sign-ins are renewed.
+    pub sign_ins: SignIns,
+    /// How long things are kept.
+    pub retention: Retention,
 }
 
 impl Limits {
@@ -42,6 +48,8 @@ impl Default for Limits {
             holds: HoldLimits::default(),
             node_silent_micros: 60 * SECOND_MICROS,
             node_lag_micros: 5 * MINUTE_MICROS,
+            sign_ins: SignIns::default(),
+            retention: Retention::default(),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The account that is open on this device: its sign-in and its two files.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use api::host::SignInEnd;
 use api::server::Role;
 use domain::Timestamp;
 
@@ -38,12 +38,19 @@ pub(crate) struct Account {
     pub place: Place,
     /// In which role.
     pub role: Role,
-    /// The secret of the sign-in.
-    pub token: String,
     /// The key of its files, for wrapping it again under a new password.
     pub key: AccountKey,
-    ended: AtomicBool,
+    sign_in: Mutex<Held>,
+    /// Held while the sign-in is renewed: two renewals at once would look like two devices.
+    renewing: Mutex<()>,
     files: Mutex<Option<Files>>,
+}
+
+/// What of the sign-in changes while the account is open.
+struct Held {
+    token: String,
+    renew_at: Timestamp,
+    ended: Option<SignInEnd>,
 }
 
 impl Account {
@@ -56,9 +63,9 @@ impl Account {
 
     /// An account whose files are open.
     pub fn with(place: Place, key: AccountKey, files: Files, sign_in: SignIn) -> Self {
-        let SignIn { role, token, ended, .. } = sign_in;
-        let ended = AtomicBool::new(ended);
-        Self { place, role, token, key, ended, files: Mutex::new(Some(files)) }
+        let SignIn { role, token, renew_at, ended, .. } = sign_in;
+        let sign_in = Mutex::new(Held { token, renew_at, ended });
+        Self { place, role, key, sign_in, renewing: Mutex::default(), files: Mutex::new(Some(files)) }
     }
 
     /// Works with the files.
@@ -66,16 +73,50 @@ impl Account {
         work(self.lock().as_mut().ok_or(StorageError::Closed)?)
     }
 
-    /// Whether the server has ended this sign-in.
-    pub fn has_ended(&self) -> bool {
-        self.ended.load(Ordering::Relaxed)
+    /// The secret of the sign-in, as it is to be used now.
+    pub fn token(&self) -> String {
+        self.held().token.clone()
     }
 
-    /// The server has ended this sign-in.
-    pub fn end(&self) {
-        if !self.ended.swap(true, Ordering::Relaxed)
-            && let Err(error) = self.files(|files| files.outbox.end_sign_in(&self.token))
-        {
+    /// When another token is to follow, by the server's clock.
+    pub fn renew_at(&self) -> Timestamp {
+        self.held().renew_at
+    }
+
+    /// Lets nobody else renew the sign-in meanwhile.
+    pub fn renewing(&self) -> MutexGuard<'_, ()> {
+        self.renewing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Uses the next token from now on. It is on the disk first: after a crash the one before is never used again.
+    pub fn go_on_with(&self, next: String, renew_at: Timestamp) -> Result<(), StorageError> {
+        self.files(|files| files.outbox.go_on_with(&next, renew_at))?;
+        let mut held = self.held();
+        held.token = next;
+        held.renew_at = renew_at;
+        Ok(())
+    }
+
+    /// Why the server has ended this sign-in, if it has.
+    pub fn ended(&self) -> Option<SignInEnd> {
+        self.held().ended
+    }
+
+    /// Whether the server has ended this sign-in.
+    pub fn has_ended(&self) -> bool {
+        self.ended().is_some()
+    }
+
+    /// The server has ended this sign-in. The first reason stands: afterwards the server may have forgotten it.
+    pub fn end(&self, end: SignInEnd) {
+        let mut held = self.held();
+        if held.ended.is_some() {
+            return;
+        }
+        held.ended = Some(end);
+        let token = held.token.clone();
+        drop(held);
+        if let Err(error) = self.files(|files| files.outbox.end_sign_in(&token, end)) {
             tracing::warn!(%error, "the end of the sign-in could not be kept");
         }
     }
@@ -83,6 +124,10 @@ impl Account {
     /// Closes the files, now and for everybody.
     pub fn close(&self) {
         self.lock().take();
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.sign_in.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Files>> {

@@ -4,7 +4,7 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use api::host::{SessionView, SignOutForm};
+use api::host::{SessionView, SignInEnd, SignOutForm};
 use api::server::{CatalogueAnswer, Role};
 use api::{ApiError, Command, ErrorCode};
 use domain::Timestamp;
@@ -218,7 +218,7 @@ impl Inner {
 
     /// Gives the server a command in the name of an account, and notes that the server answers and whether the sign-in holds.
     pub fn ask<C: Command>(&self, account: Option<&Account>, request: &C::Request) -> Result<C::Answer, CallError> {
-        let outcome = self.http.call::<C>(account.map(|account| account.token.as_str()), request);
+        let outcome = self.http.call::<C>(account.map(Account::token).as_deref(), request);
         self.note(account, &outcome);
         outcome
     }
@@ -227,12 +227,12 @@ impl Inner {
     pub fn note<T>(&self, account: Option<&Account>, outcome: &Result<T, CallError>) {
         match outcome {
             Err(CallError::Offline { .. } | CallError::Unreadable { .. }) => return,
-            Err(CallError::Refused(ErrorCode::SignInExpired | ErrorCode::NotSignedIn)) => {
-                if let Some(account) = account {
-                    account.end();
+            Err(CallError::Refused(code)) => {
+                if let (Some(account), Some(end)) = (account, end_of_sign_in(code)) {
+                    account.end(end);
                 }
             }
-            Ok(_) | Err(CallError::Refused(_)) => {}
+            Ok(_) => {}
         }
         let now = self.now();
         self.reach().heard(now);
@@ -271,6 +271,16 @@ impl Inner {
             *slot = catalogue;
         }
         Ok(())
+    }
+}
+
+/// Whether a refusal says that the sign-in has ended, and why.
+const fn end_of_sign_in(code: &ErrorCode) -> Option<SignInEnd> {
+    match code {
+        ErrorCode::SignInExpired | ErrorCode::NotSignedIn => Some(SignInEnd::Expired),
+        ErrorCode::SignInCopied => Some(SignInEnd::Copied),
+        ErrorCode::AccountRemoved => Some(SignInEnd::Removed),
+        _ => None,
     }
 }
 

@@ -28,11 +28,12 @@ pub enum CallError {
 impl CallError {
     /// Whether the server decided: the same request would be decided the same way.
     pub fn is_decided(&self) -> bool {
-        use ErrorCode::{Busy, Internal, NotSignedIn, SignInExpired, Throttled};
+        use ErrorCode::{AccountRemoved, Busy, Internal, NotSignedIn, SignInCopied, SignInExpired, Throttled};
         match self {
             CallError::Offline { .. } | CallError::Unreadable { .. } => false,
             CallError::Refused(code) => {
-                !matches!(code, Busy | Internal | NotSignedIn | SignInExpired | Throttled { .. })
+                let ended = matches!(code, NotSignedIn | SignInExpired | SignInCopied | AccountRemoved);
+                !ended && !matches!(code, Busy | Internal | Throttled { .. })
             }
         }
     }

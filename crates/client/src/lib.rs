@@ -19,6 +19,7 @@ mod payment;
 mod pull;
 pub mod reach;
 mod reasons;
+mod renew;
 pub mod sealed;
 mod send;
 mod session;

@@ -45,6 +45,7 @@ impl Inner {
         if account.has_ended() {
             return Ok(());
         }
+        self.renew_if_due(&account);
         self.flush(&account)?;
         self.pull(&account)
     }
@@ -85,7 +86,7 @@ impl Inner {
         let _one_at_a_time = self.pulling.lock().unwrap_or_else(PoisonError::into_inner);
         let due = account.files(|files| files.outbox.due(self.now()))?;
         for command in due {
-            let outcome = self.http.call_raw(&command.name, Some(&account.token), command.body.clone().into_bytes());
+            let outcome = self.http.call_raw(&command.name, Some(&account.token()), command.body.clone().into_bytes());
             self.note(Some(account), &outcome);
             match outcome {
                 Ok(_) => account.files(|files| files.outbox.done(&command.id))?,

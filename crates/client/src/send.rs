@@ -60,7 +60,7 @@ impl Inner {
         C::Request: Identified,
     {
         let command = self.save::<C>(account, request, Kept::ByThePerson)?;
-        let outcome = self.http.call_raw(C::NAME, Some(&account.token), command.body.clone().into_bytes());
+        let outcome = self.http.call_raw(C::NAME, Some(&account.token()), command.body.clone().into_bytes());
         self.note(Some(account), &outcome);
         match outcome {
             Ok(body) => {
@@ -87,12 +87,12 @@ impl Inner {
         C: Command,
         C::Request: Identified,
     {
-        let now = self.now();
+        let (now, server_now) = (self.now(), self.server_now());
         request.set_command_id("");
         let subject = written(&request)?;
         let mut failure = None;
         let saved = account.files(|files| {
-            files.outbox.save(C::NAME, &subject, kept, now, |id| {
+            files.outbox.save(C::NAME, &subject, kept, (now, server_now), |id| {
                 request.set_command_id(id);
                 written(&request).unwrap_or_else(|error| {
                     failure = Some(error);

@@ -1,7 +1,7 @@
 //! Registering, signing in, and what the window is told about it.
 
 use api::ErrorCode;
-use api::host::{ChangePasswordForm, RegisterForm, SessionView, SignInForm};
+use api::host::{ChangePasswordForm, RegisterForm, SessionView, SignInEnd, SignInForm};
 use api::server::{self, ChangePasswordRequest, Done, Nothing, RegisterRequest, Role, SignInRequest, SignedIn};
 use api::views::AccountView;
 use api::wire::{Instant, Usd};
@@ -39,7 +39,7 @@ impl Inner {
             environment: status.map(|status| status.environment.clone()),
             account: view,
             role: account.as_ref().map(|account| account.role),
-            sign_in_expired: account.as_ref().is_some_and(|account| account.has_ended()),
+            sign_in_ended: account.as_ref().and_then(|account| account.ended()),
             online: reach.online(now),
             synced_at: synced_at.map(Instant),
             clock_offset_micros: reach.offset_micros().map(|micros| micros.to_string()),
@@ -98,9 +98,9 @@ impl Inner {
         if wrapped {
             vault::password::wrap_beside(folder, name, &account.key, &form.new_password)?;
         }
-        let ChangePasswordForm { old_password, new_password } = form;
-        let outcome =
-            self.ask::<server::ChangePassword>(Some(&account), &ChangePasswordRequest { old_password, new_password });
+        let ChangePasswordForm { old_password, new_password, authenticator_code } = form;
+        let request = ChangePasswordRequest { old_password, new_password, authenticator_code };
+        let outcome = self.ask::<server::ChangePassword>(Some(&account), &request);
         // Without the server's word both wrappings stay, and the next sign-in shows which one holds.
         let decided = !matches!(outcome, Err(CallError::Offline { .. } | CallError::Unreadable { .. }));
         if wrapped && decided {
@@ -122,11 +122,12 @@ impl Inner {
     /// Opens or makes the account's files and keeps the sign-in in them.
     fn adopt(&self, signed_in: SignedIn, email: String, password: &str) -> Result<SessionView, ClientError> {
         // An account whose sign-in has ended closes first: its files may be the very ones that are opened now.
+        let gone = self.somebody().filter(|account| account.ended() == Some(SignInEnd::Removed));
         self.replace_account(None);
         let (place, key) = self.place_for(&signed_in.account_id, password)?;
         let mut files = Files::open(&place, &key, self.now())?;
         if let Some(before) = files.outbox.sign_in()?
-            && !before.ended
+            && before.ended.is_none()
         {
             // Opened by its password after a restart: the sign-in of before would stay in the list of devices.
             let _ = self.http.call::<server::SignOut>(Some(&before.token), &Nothing {});
@@ -137,7 +138,11 @@ impl Inner {
         self.device().set_current(&place.name)?;
         let account = Account::with(place, key, files, sign_in);
         self.remember(&account)?;
+        let here = account.place.name.clone();
         self.replace_account(Some(account));
+        if let Some(gone) = gone.filter(|gone| gone.place.name != here) {
+            self.clear_removed(&gone.place);
+        }
         if let Err(error) = self.try_round() {
             tracing::info!(%error, "signed in; the account is fetched later");
         }
@@ -147,7 +152,7 @@ impl Inner {
 
     /// The sign-in with what is known of its owner until the sync tells more. For an operator no sync ever does.
     fn kept_sign_in(&self, signed_in: SignedIn, email: String) -> SignIn {
-        let SignedIn { account_id, role, first_name, last_name, token, .. } = signed_in;
+        let SignedIn { account_id, role, first_name, last_name, token, renew_at, .. } = signed_in;
         let profile = AccountView {
             id: account_id.clone(),
             first_name,
@@ -157,7 +162,16 @@ impl Inner {
             balance: Usd::default(),
             receivable: Usd::default(),
         };
-        SignIn { account_id, role, token, email, profile, ended: false }
+        SignIn { account_id, role, token, renew_at: renew_at.0, email, profile, ended: None }
+    }
+
+    /// An account that the server has removed can never sign in again: its files go with the next sign-in on this device, as
+    /// signing out would have cleared them. It never had an order: there is no history to keep.
+    fn clear_removed(&self, place: &Place) {
+        let cleared = signout::finish(&mut self.device(), &self.data, &place.name, place.key_kind, &mut |_| {});
+        if let Err(error) = cleared {
+            tracing::warn!(%error, "the files of a removed account are cleared at the next start");
+        }
     }
 
     /// The account's folder and key. Files whose key is gone for good are begun anew; files whose key can't be had just now

@@ -48,7 +48,7 @@ impl Inner {
         self.device().mark_leaving(&name)?;
         step(Step::Marked);
         if !account.has_ended()
-            && let Err(error) = self.http.call::<server::SignOut>(Some(&account.token), &Nothing {})
+            && let Err(error) = self.http.call::<server::SignOut>(Some(&account.token()), &Nothing {})
         {
             tracing::info!(%error, "the server does not know of the sign-out; the sign-in ends there by itself");
         }

@@ -1,6 +1,5 @@
 //! What every part of the running server shares.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use api::ApiError;
@@ -25,8 +24,6 @@ pub const COMMANDS_AT_ONCE: usize = 256;
 pub struct Serving {
     /// Proxies in front of this server whose `X-Forwarded-For` entries are believed.
     pub forwarded_hops: usize,
-    /// How long things are kept, in days, by name (product A6).
-    pub retention_days: BTreeMap<String, u32>,
 }
 
 /// The running server.

@@ -212,7 +212,7 @@ fn launch(settings: &Settings, network: &SimNetwork, clock: &Clock, change: Box<
         store,
         policy,
         clock: clock.clone(),
-        serving: Serving { forwarded_hops: 0, retention_days: crate::config::retention_defaults() },
+        serving: Serving::default(),
         watchers: vec![watcher],
         feed: PriceFeed::MadeUp(must(MadeUpSources::new(Environment::Sandbox))),
         alarms: None,

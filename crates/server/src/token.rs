@@ -21,8 +21,18 @@ pub fn fresh() -> Result<(String, [u8; 32]), ErrorCode> {
 
 /// The hash under which a token is stored; `None` for what can be no token.
 pub fn hash(text: &str) -> Option<[u8; 32]> {
-    let hexadecimal = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-    (text.len() == DIGITS && text.bytes().all(hexadecimal)).then(|| Sha256::digest(text).into())
+    is_hexadecimal(text).then(|| Sha256::digest(text).into())
+}
+
+/// The hash of a token that a device has made and not yet used; `None` for what can be none.
+pub fn hash_of_next(text: &str) -> Option<[u8; 32]> {
+    let bytes = hex::decode(text).ok().filter(|_| is_hexadecimal(text))?;
+    bytes.try_into().ok()
+}
+
+fn is_hexadecimal(text: &str) -> bool {
+    let digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    text.len() == DIGITS && text.bytes().all(digit)
 }
 
 #[cfg(test)]
@@ -37,6 +47,8 @@ mod tests {
         assert_ne!(fresh().unwrap().0, token);
         for wrong in ["", "abc", &token.to_uppercase().replace(|c: char| c.is_ascii_digit(), "A"), &token[1..]] {
             assert_eq!(super::hash(wrong), None, "{wrong}");
+            assert_eq!(hash_of_next(wrong), None, "{wrong}");
         }
+        assert_eq!(hash_of_next(&hex::encode(hash)), Some(hash));
     }
 }

@@ -4,9 +4,13 @@ CREATE TABLE sign_in (
     account_id TEXT NOT NULL,
     role TEXT NOT NULL,
     token TEXT NOT NULL,
+    -- The token that is to follow. Saved before the server is asked to take it, used once it has.
+    next_token TEXT,
+    renew_at INTEGER NOT NULL,
     email TEXT NOT NULL,
     profile TEXT NOT NULL,
-    ended INTEGER NOT NULL CHECK (ended IN (0, 1))
+    -- Why the server has ended it; null while it holds.
+    ended TEXT CHECK (ended IN ('expired', 'copied', 'removed'))
 ) STRICT;
 
 -- Saved before sending; gone once the server's word is known.

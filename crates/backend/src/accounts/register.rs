@@ -10,6 +10,7 @@ use store::{StoreError, Tx};
 use super::session::{self, NewSession};
 use super::{SignedInParts, role_code};
 use crate::ids;
+use crate::policy::Policy;
 use crate::refusal::{Outcome, Refusal};
 
 /// What an account is made of, checked, its password hashed.
@@ -31,13 +32,19 @@ pub struct NewAccount {
 ///
 /// # Errors
 /// `RegistrationRefused` when the email has an account; that account is neither read further nor touched.
-pub fn register(tx: &mut Tx<'_>, now: Timestamp, new: &NewAccount, device: &NewSession) -> Outcome<SignedInParts> {
-    if let Some(made) = session::made_before(tx, device)? {
+pub fn register(
+    tx: &mut Tx<'_>,
+    policy: &Policy,
+    now: Timestamp,
+    new: &NewAccount,
+    device: &NewSession,
+) -> Outcome<SignedInParts> {
+    if let Some(made) = session::made_before(tx, policy, device)? {
         return Ok(made);
     }
     let row = row(new, Role::Customer, now);
     insert(tx, &row)?;
-    session::begin(tx, now, &row, device)
+    session::begin(tx, policy, now, &row, device)
 }
 
 pub(super) fn row(new: &NewAccount, role: Role, now: Timestamp) -> AccountRow {

@@ -55,7 +55,8 @@ fn read(row: &Row<'_>) -> rusqlite::Result<SavedCommand> {
 
 impl Outbox {
     /// Saves a command before it is sent. The same request, while its outcome is unknown, is the same command with the same id.
-    /// `body` writes the request with the id that it is given.
+    /// `body` writes the request with the id that it is given. The id tells the server's time: a device whose clock is wrong
+    /// by weeks would make ids that look too old to be carried out.
     ///
     /// # Errors
     /// [`StorageError`].
@@ -64,12 +65,12 @@ impl Outbox {
         name: &str,
         subject: &str,
         kept: Kept,
-        now: Timestamp,
+        (now, server_now): (Timestamp, Timestamp),
         body: impl FnOnce(&str) -> String,
     ) -> Result<SavedCommand, StorageError> {
         let tx = self.connection.transaction()?;
         if find(&tx, name, subject)?.is_none() {
-            let id = Uuid::now_v7().to_string();
+            let id = id_at(server_now);
             let by_itself = kept == Kept::ByItself;
             tx.execute(
                 "INSERT INTO command (id, name, subject, body, made_at, kept) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -154,6 +155,13 @@ impl Outbox {
 fn find(connection: &Connection, name: &str, subject: &str) -> rusqlite::Result<Option<SavedCommand>> {
     let sql = format!("SELECT {COLUMNS} FROM command WHERE name = ?1 AND subject = ?2");
     connection.query_row(&sql, [name, subject], read).optional()
+}
+
+/// A new UUIDv7 of that moment.
+fn id_at(now: Timestamp) -> String {
+    let millis = u64::try_from(now.micros() / 1_000).unwrap_or(0);
+    let nanos = u32::try_from(millis % 1_000).unwrap_or(0) * 1_000_000;
+    Uuid::new_v7(uuid::Timestamp::from_unix(uuid::NoContext, millis / 1_000, nanos)).to_string()
 }
 
 /// 1 s, 2 s, 4 s … up to five minutes.

@@ -43,7 +43,7 @@ pub(super) fn listen(signal: &Signal, weak: &Weak<Inner>) {
 /// Listens on one line until it breaks, falls silent, or another account is open; whether anything came.
 fn listen_once(signal: &Signal, weak: &Weak<Inner>, account: &Arc<Account>) -> bool {
     let opened = weak.upgrade().map(|inner| {
-        let outcome = inner.http.events(&account.token);
+        let outcome = inner.http.events(&account.token());
         inner.note(Some(account), &outcome);
         outcome
     });

@@ -1,7 +1,7 @@
 //! Signing in: whose files open, with which password, and what an ended sign-in leaves.
 
 use api::ErrorCode;
-use api::host::{ChangePasswordForm, Host, PasswordCheckRequest};
+use api::host::{ChangePasswordForm, Host, PasswordCheckRequest, SignInEnd};
 use api::server::{Nothing, PaymentRequest, Role};
 use testkit::proxy::{Harm, HarmfulProxy};
 
@@ -47,10 +47,10 @@ fn an_ended_sign_in_keeps_what_is_held_and_what_is_unsent() {
     proxy.set(Harm::None);
     stub.state().tokens.clear();
     let session = desktop.refresh(&(), Nothing {}).unwrap();
-    assert!(session.sign_in_expired && session.unsent == 1);
+    assert_eq!((session.sign_in_ended, session.unsent), (Some(SignInEnd::Expired), 1));
     assert_eq!(desktop.orders(&(), Nothing {}).unwrap().orders.len(), 1, "what is held stays readable");
     let session = desktop.sign_in(&(), sign_in_form("ada@example.com", PASSWORD)).unwrap();
-    assert!(!session.sign_in_expired && session.unsent == 0);
+    assert_eq!((session.sign_in_ended, session.unsent), (None, 0));
     assert_eq!(stub.state().notices[&payment_id], 1);
 }
 
@@ -62,7 +62,10 @@ fn after_a_changed_password_only_the_new_one_opens_the_files() {
     let program = desktop(folder.path(), &url);
     program.register(&(), register_form("ada@example.com")).unwrap();
     let change = |old: &str, new: &str| {
-        program.change_password(&(), ChangePasswordForm { old_password: old.into(), new_password: new.into() })
+        program.change_password(
+            &(),
+            ChangePasswordForm { old_password: old.into(), new_password: new.into(), authenticator_code: None },
+        )
     };
     let new = "eighteen quiet lamps";
     assert_eq!(change("not the old password", new).unwrap_err().error, ErrorCode::WrongCredentials);

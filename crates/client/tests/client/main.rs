@@ -7,6 +7,7 @@ mod cut_lines;
 mod entering;
 mod keyring;
 mod leaving;
+mod renewing;
 mod sale;
 mod staying_fresh;
 mod support;

@@ -74,7 +74,7 @@ fn parts(config: Config) -> Result<Parts, Box<dyn std::error::Error>> {
         store: Store::open(&config.database)?,
         policy,
         clock: Clock::default(),
-        serving: Serving { forwarded_hops: config.forwarded_hops, retention_days: config.retention_days },
+        serving: Serving { forwarded_hops: config.forwarded_hops },
         watchers: vec![Watcher {
             network: Network::Litecoin,
             follower: follower(config.environment, config.litecoin.start_height)?,

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
+use backend::accounts::SignIns;
 use backend::policy::{self, BUILT};
+use backend::retention::Retention;
 use chains::NodeConfig;
 use domain::confirmations::{ConfirmationPolicy, Required, Tier};
 use domain::order::HoldLimits;
 use domain::quote::MIN_CONFIGURED_SOURCES;
-use domain::time::SECOND_MICROS;
+use domain::time::{HOUR_MICROS, SECOND_MICROS};
 use domain::{Cents, Environment, Method, Network};
 use manifest::{PublicKey, TrustedKeys};
 use rates::Source;
@@ -56,7 +58,7 @@ pub(super) fn checked(raw: File, text: &str, folder: &Path) -> Result<Config, Ve
     let node = check.node(&raw.litecoin);
     let methods = check.methods(&raw.methods);
     let prices = check.prices(&raw.prices, environment);
-    let limits = check.limits(&raw.limits);
+    let limits = check.limits(&raw);
     let confirmations = check.confirmations(&raw.confirmations);
     let trusted_keys = check.keys(&raw.addresses);
     let alarms = check.alarms(&raw);
@@ -82,7 +84,6 @@ pub(super) fn checked(raw: File, text: &str, folder: &Path) -> Result<Config, Ve
         prices,
         limits,
         confirmations,
-        retention_days: raw.retention_days,
         trusted_keys,
         alarms,
         log_json: raw.log.json,
@@ -176,7 +177,8 @@ impl Check<'_> {
         sources
     }
 
-    fn limits(&mut self, raw: &file::Limits) -> policy::Limits {
+    fn limits(&mut self, file: &File) -> policy::Limits {
+        let raw = &file.limits;
         for percent in [&raw.pool_reserve_percent, &raw.several_holds_percent] {
             if *percent.get_ref() > 100 {
                 self.wrong(percent, "more than 100 per cent");
@@ -192,6 +194,37 @@ impl Check<'_> {
             },
             node_silent_micros: i64::from(raw.node_silent_seconds) * SECOND_MICROS,
             node_lag_micros: i64::from(raw.node_lag_seconds) * SECOND_MICROS,
+            sign_ins: self.sign_ins(&file.sign_in),
+            retention: self.retention(&file.retention_days),
+        }
+    }
+
+    /// The value, or a problem at its place.
+    fn within(&mut self, value: &Spanned<u32>, least: u32, most: u32) -> u32 {
+        if !(least..=most).contains(value.get_ref()) {
+            self.wrong(value, format!("must be between {least} and {most}"));
+        }
+        *value.get_ref()
+    }
+
+    fn sign_ins(&mut self, raw: &file::SignIn) -> SignIns {
+        // An answer is waited for at most 45 seconds: a shorter grace would end sign-ins of slow lines.
+        SignIns {
+            renew_after_micros: i64::from(self.within(&raw.renew_after_hours, 1, 720)) * HOUR_MICROS,
+            grace_micros: i64::from(self.within(&raw.replaced_grace_seconds, 60, 600)) * SECOND_MICROS,
+        }
+    }
+
+    fn retention(&mut self, raw: &file::RetentionDays) -> Retention {
+        Retention {
+            session_days: self.within(&raw.session, 1, 400),
+            ended_session_days: self.within(&raw.ended_session, 1, 400),
+            idle_account_days: self.within(&raw.idle_account, 1, 3_650),
+            // A device asks again about a command for a day, about a notice for as long as it is offline.
+            command_days: self.within(&raw.command_result, 7, 400),
+            network_days: self.within(&raw.network, 1, 400),
+            // Money in review is valued by the rates around it, days later.
+            rate_days: self.within(&raw.recorded_rate, 35, 36_500),
         }
     }
 

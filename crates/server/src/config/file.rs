@@ -21,7 +21,8 @@ pub(super) struct File {
     pub prices: Prices,
     pub limits: Limits,
     pub confirmations: BTreeMap<Spanned<String>, Spanned<Vec<Tier>>>,
-    pub retention_days: BTreeMap<String, u32>,
+    pub sign_in: SignIn,
+    pub retention_days: RetentionDays,
     pub addresses: Addresses,
     pub alarms: Alarms,
 }
@@ -79,6 +80,24 @@ pub(super) struct Tier {
     pub blocks: u32,
 }
 
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct SignIn {
+    pub renew_after_hours: Spanned<u32>,
+    pub replaced_grace_seconds: Spanned<u32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct RetentionDays {
+    pub session: Spanned<u32>,
+    pub ended_session: Spanned<u32>,
+    pub idle_account: Spanned<u32>,
+    pub command_result: Spanned<u32>,
+    pub network: Spanned<u32>,
+    pub recorded_rate: Spanned<u32>,
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Addresses {
@@ -102,7 +121,6 @@ fn placed<T>(value: T) -> Spanned<T> {
 
 impl Default for File {
     fn default() -> Self {
-        let kept = [("session", 30), ("idle_account", 30), ("log", 30), ("ledger", 3_650), ("audit", 3_650)];
         let below = |usd: &str, blocks| Tier { below_usd: Some(text(usd)), blocks };
         let litecoin = vec![below("1000", 6), Tier { below_usd: None, blocks: 12 }];
         Self {
@@ -118,9 +136,29 @@ impl Default for File {
             prices: Prices::default(),
             limits: Limits::default(),
             confirmations: BTreeMap::from([(text("litecoin"), placed(litecoin))]),
-            retention_days: kept.into_iter().map(|(name, days)| (name.to_owned(), days)).collect(),
+            sign_in: SignIn::default(),
+            retention_days: RetentionDays::default(),
             addresses: Addresses::default(),
             alarms: Alarms::default(),
+        }
+    }
+}
+
+impl Default for SignIn {
+    fn default() -> Self {
+        Self { renew_after_hours: placed(24), replaced_grace_seconds: placed(120) }
+    }
+}
+
+impl Default for RetentionDays {
+    fn default() -> Self {
+        Self {
+            session: placed(30),
+            ended_session: placed(30),
+            idle_account: placed(30),
+            command_result: placed(30),
+            network: placed(30),
+            recorded_rate: placed(400),
         }
     }
 }

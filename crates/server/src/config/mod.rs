@@ -3,7 +3,6 @@
 mod check;
 mod file;
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -44,8 +43,6 @@ pub struct Config {
     pub limits: Limits,
     /// Confirmations.
     pub confirmations: ConfirmationPolicy,
-    /// How long things are kept, in days.
-    pub retention_days: BTreeMap<String, u32>,
     /// Keys whose address files are taken.
     pub trusted_keys: Option<TrustedKeys>,
     /// Where alarms are posted.
@@ -128,11 +125,6 @@ impl Config {
         })?;
         check::checked(raw, text, folder)
     }
-}
-
-/// How long things are kept unless the file says otherwise.
-pub fn retention_defaults() -> BTreeMap<String, u32> {
-    file::File::default().retention_days
 }
 
 #[cfg(test)]

@@ -47,6 +47,12 @@ fn a_mistake_is_told_with_its_line() {
         ("made_up = false", "made_up = true"),
         ("made_up = false", "made_up = \"no\""),
         ("pool_reserve_percent = 20", "pool_reserve_percent = 101"),
+        ("renew_after_hours = 24", "renew_after_hours = 0"),
+        ("replaced_grace_seconds = 120", "replaced_grace_seconds = 30"),
+        ("idle_account = 30", "idle_account = 0"),
+        ("command_result = 30", "command_result = 1"),
+        ("recorded_rate = 400", "recorded_rate = 30"),
+        ("ended_session = 30", "log = 30"),
         (
             "litecoin = [{ below_usd = \"1000\", blocks = 6 }, { blocks = 12 }]",
             "litecoin = [{ below_usd = \"1000\", blocks = 6 }]",

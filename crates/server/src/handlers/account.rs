@@ -1,9 +1,11 @@
 //! Registering, signing in and changing a password: checked and hashed outside every transaction.
 
-use api::server::{ChangePasswordRequest, Done, RegisterRequest, Role, SignInRequest, SignedIn};
+use api::server::{
+    ChangePasswordRequest, Done, RegisterRequest, RenewSignInRequest, RenewedSignIn, Role, SignInRequest, SignedIn,
+};
 use api::{ApiError, ErrorCode};
 use backend::Refusal;
-use backend::accounts::{self, ForSignIn, NewAccount, NewSession, Proof, SignedInParts, Verdict};
+use backend::accounts::{self, Change, ForSignIn, NewAccount, NewSession, Proof, Renewal, SignedInParts, Verdict};
 use backend::refusal::Outcome;
 use domain::Timestamp;
 use domain::credentials::{Email, EmailRefused, NameRefused, Password, PersonName};
@@ -24,8 +26,9 @@ pub(super) fn register(app: &App, asking: &Asking, request: &RegisterRequest) ->
     let password_hash = app.passwords.choose(Role::Customer, "password", &request.password, &email, &names)?;
     let email_typed = request.email.trim().to_owned();
     let new = NewAccount { first_name, last_name, email, email_typed, password_hash };
-    let clock = app.clock.clone();
-    let parts = app.store.write(move |tx| accounts::register(tx, clock.now(), &new, &device)).map_err(told)?;
+    let (clock, policy) = (app.clock.clone(), app.policy.clone());
+    let use_case = move |tx: &mut Tx<'_>| accounts::register(tx, &policy, clock.now(), &new, &device);
+    let parts = app.store.write(use_case).map_err(told)?;
     Ok(signed_in(parts, token))
 }
 
@@ -49,8 +52,8 @@ pub(super) fn sign_in(app: &App, asking: &Asking, request: &SignInRequest) -> Re
         email,
         network_prefix: asking.network_prefix.clone(),
     };
-    let (clock, sealer) = (app.clock.clone(), app.policy.sealer.clone());
-    let use_case = move |tx: &mut Tx<'_>| accounts::sign_in(tx, &sealer, clock.now(), &proof, &device);
+    let (clock, policy) = (app.clock.clone(), app.policy.clone());
+    let use_case = move |tx: &mut Tx<'_>| accounts::sign_in(tx, &policy, clock.now(), &proof, &device);
     let parts = app.store.write(use_case).map_err(told)?;
     Ok(signed_in(parts, token))
 }
@@ -68,10 +71,26 @@ pub(super) fn change_password(app: &App, asking: &Asking, request: &ChangePasswo
     let names: Vec<PersonName> = [first, last].iter().filter_map(|name| PersonName::parse(name).ok()).collect();
     let names: Vec<&PersonName> = names.iter().collect();
     let new_hash = app.passwords.choose(caller.role, "new_password", &request.new_password, &email, &names)?;
-    let clock = app.clock.clone();
-    let use_case = move |tx: &mut Tx<'_>| accounts::change_password(tx, clock.now(), &caller, &stored, &new_hash);
+    let change = Change { verified_hash: stored, new_hash, code: request.authenticator_code.clone() };
+    let (clock, policy) = (app.clock.clone(), app.policy.clone());
+    let use_case = move |tx: &mut Tx<'_>| accounts::change_password(tx, &policy, clock.now(), &caller, &change);
     app.store.write(use_case).map_err(told)?;
     Ok(Done {})
+}
+
+/// Lets the device's next token follow the one that it asks with.
+pub(super) fn renew(app: &App, asking: &Asking, request: &RenewSignInRequest) -> Result<RenewedSignIn, ApiError> {
+    asking.caller()?;
+    let token_hash = asking.token_hash.ok_or(ErrorCode::NotSignedIn)?;
+    let next_hash = token::hash_of_next(&request.next_hash).ok_or_else(|| refused("next_hash", "not_a_hash"))?;
+    let (clock, policy) = (app.clock.clone(), app.policy.clone());
+    let use_case = move |tx: &mut Tx<'_>| accounts::renew(tx, &policy, clock.now(), &token_hash, &next_hash);
+    match app.store.write(use_case).map_err(told)? {
+        Renewal::Copied => Err(ErrorCode::SignInCopied.into()),
+        Renewal::Done(renewed) => {
+            Ok(RenewedSignIn { renew_at: renewed.renew_at.into(), expires_at: renewed.expires_at.into() })
+        }
+    }
 }
 
 /// Counts a try in a transaction of its own: a refusal must not undo the count.
@@ -85,8 +104,9 @@ fn counted(
 }
 
 fn signed_in(parts: SignedInParts, token: String) -> SignedIn {
-    let SignedInParts { account_id, role, first_name, last_name, expires_at, .. } = parts;
-    SignedIn { account_id, role, first_name, last_name, token, expires_at: expires_at.into() }
+    let SignedInParts { account_id, role, first_name, last_name, renew_at, expires_at, .. } = parts;
+    let (renew_at, expires_at) = (renew_at.into(), expires_at.into());
+    SignedIn { account_id, role, first_name, last_name, token, renew_at, expires_at }
 }
 
 /// A fresh token for a device, whose name follows the rules of a person's.

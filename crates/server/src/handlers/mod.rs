@@ -9,8 +9,9 @@ use api::server::{
     AuditAnswer, ChangePasswordRequest, CreatePaymentRequest, Done, HandOverRequest, Handlers, ListRequest,
     MethodsAnswer, Nothing, OperatorOrder, OperatorOrderAnswer, OperatorOrdersAnswer, OperatorPaymentsAnswer,
     OrderCommand, OrderRequest, PaymentCommand, PaymentRequest, PlaceOrderRequest, PrepareRequest,
-    RecordAcceptanceAnswer, RecordAcceptanceRequest, RegisterRequest, SandboxMineRequest, SandboxSendRequest,
-    SandboxState, SignInRequest, SignedIn, StatusAnswer, SyncAnswer, SyncRequest,
+    RecordAcceptanceAnswer, RecordAcceptanceRequest, RegisterRequest, RenewSignInRequest, RenewedSignIn,
+    SandboxMineRequest, SandboxSendRequest, SandboxState, SignInRequest, SignedIn, StatusAnswer, SyncAnswer,
+    SyncRequest,
 };
 use api::views::{OrderView, PaymentView};
 use backend::refusal::Outcome;
@@ -74,8 +75,7 @@ impl Handlers for Host {
 
     fn status(&self, _: &Asking, _: Nothing) -> Result<StatusAnswer, ApiError> {
         let now = self.app.clock.now();
-        let status = self.app.store.read(|tx| views::status(tx, &self.app.policy, now)).map_err(told)?;
-        Ok(StatusAnswer { retention_days: self.app.serving.retention_days.clone(), ..status })
+        self.app.store.read(|tx| views::status(tx, &self.app.policy, now)).map_err(told)
     }
 
     fn register(&self, asking: &Asking, request: RegisterRequest) -> Result<SignedIn, ApiError> {
@@ -89,6 +89,10 @@ impl Handlers for Host {
     fn sign_out(&self, asking: &Asking, _: Nothing) -> Result<Done, ApiError> {
         self.write(asking, |tx, given| backend::accounts::sign_out(tx, given.now, given.caller))?;
         Ok(Done {})
+    }
+
+    fn renew_sign_in(&self, asking: &Asking, request: RenewSignInRequest) -> Result<RenewedSignIn, ApiError> {
+        account::renew(&self.app, asking, &request)
     }
 
     fn change_password(&self, asking: &Asking, request: ChangePasswordRequest) -> Result<Done, ApiError> {

@@ -28,35 +28,30 @@ type Said = Result<Event, Infallible>;
 pub(super) async fn get(State(app): Shared, ConnectInfo(from): Peer, headers: HeaderMap) -> Response {
     let token = bearer(&headers);
     let prefix = peer::prefix(from, &headers, app.serving.forwarded_hops);
-    let account_id = match signed_in(&app, token.clone(), prefix.clone()).await {
-        Ok(account_id) => account_id,
+    let caller = match on_a_thread(&app, move |app| access::authenticate(app, token.as_deref(), &prefix)).await {
+        Ok(caller) => caller,
         Err(error) => return refused(&error),
     };
-    let Some(head) = app.hints.subscribe(&account_id) else {
+    let Some(head) = app.hints.subscribe(&caller.account_id) else {
         return refused(&ErrorCode::Throttled { retry_after_seconds: 30 }.into());
     };
     let (say, said) = mpsc::channel(WAITING);
-    tokio::spawn(speak(app, token, prefix, head, say));
+    tokio::spawn(speak(app, caller.session_id, head, say));
     Sse::new(ReceiverStream::new(said)).into_response()
 }
 
-/// The account of a token, asked on a thread that may block.
-async fn signed_in(app: &Arc<App>, token: Option<String>, prefix: String) -> Result<String, ApiError> {
+/// Asks the database on a thread that may block.
+async fn on_a_thread<T: Send + 'static>(
+    app: &Arc<App>,
+    ask: impl FnOnce(&App) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
     let app = Arc::clone(app);
-    let asked = tokio::task::spawn_blocking(move || {
-        access::authenticate(&app, token.as_deref(), &prefix).map(|caller| caller.account_id)
-    });
+    let asked = tokio::task::spawn_blocking(move || ask(&app));
     asked.await.unwrap_or_else(|_| Err(ErrorCode::Internal.into()))
 }
 
 /// Speaks until the client is gone, the sign-in has ended, or the server stops.
-async fn speak(
-    app: Arc<App>,
-    token: Option<String>,
-    prefix: String,
-    mut head: watch::Receiver<i64>,
-    say: mpsc::Sender<Said>,
-) {
+async fn speak(app: Arc<App>, session_id: String, mut head: watch::Receiver<i64>, say: mpsc::Sender<Said>) {
     // The first tick comes at once.
     let mut beats = tokio::time::interval(BEAT);
     loop {
@@ -67,10 +62,14 @@ async fn speak(
                 Ok(()) => "hint",
                 Err(_) => return,
             },
-            _ = beats.tick() => match signed_in(&app, token.clone(), prefix.clone()).await {
-                Ok(_) => "beat",
-                Err(_) => return,
-            },
+            _ = beats.tick() => {
+                // The line outlives its token: the device goes on to the next one while it listens.
+                let session_id = session_id.clone();
+                match on_a_thread(&app, move |app| access::still_signed_in(app, &session_id)).await {
+                    Ok(()) => "beat",
+                    Err(_) => return,
+                }
+            }
         };
         if say.send(Ok(Event::default().event(name).data("{}"))).await.is_err() {
             return;

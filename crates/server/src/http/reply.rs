@@ -14,6 +14,8 @@ pub(super) const fn status_of(code: &ErrorCode) -> StatusCode {
         ErrorCode::UnknownCommand | ErrorCode::NotFound => StatusCode::NOT_FOUND,
         ErrorCode::NotSignedIn
         | ErrorCode::SignInExpired
+        | ErrorCode::SignInCopied
+        | ErrorCode::AccountRemoved
         | ErrorCode::WrongCredentials
         | ErrorCode::AuthenticatorCodeNeeded => StatusCode::UNAUTHORIZED,
         ErrorCode::Forbidden => StatusCode::FORBIDDEN,

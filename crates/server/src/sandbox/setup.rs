@@ -94,7 +94,7 @@ pub fn prepare(folder: &Path, listen: SocketAddr, mines_every: Option<Duration>)
         store,
         policy,
         clock,
-        serving: Serving { forwarded_hops: 0, retention_days: crate::config::retention_defaults() },
+        serving: Serving::default(),
         watchers: vec![watcher(&sandbox)],
         feed: PriceFeed::MadeUp(MadeUpSources::new(Environment::Sandbox)?),
         alarms: None,

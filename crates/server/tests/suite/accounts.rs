@@ -109,7 +109,8 @@ fn a_changed_password_needs_the_old_one_and_ends_every_other_sign_in(engine: Eng
     let here = register(&server, "maria@example.com");
     let elsewhere = sign_in(&server, "maria@example.com", PASSWORD).unwrap();
     let change = |old: &str, new: &str| {
-        let request = ChangePasswordRequest { old_password: old.into(), new_password: new.into() };
+        let request =
+            ChangePasswordRequest { old_password: old.into(), new_password: new.into(), authenticator_code: None };
         server.call::<ChangePassword>(Some(&here.token), &request).map(|_| ()).map_err(|refused| refused.error)
     };
     assert_eq!(change("twelve orange llamas", "eleven yellow llamas"), Err(ErrorCode::WrongCredentials));

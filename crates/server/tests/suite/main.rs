@@ -13,4 +13,5 @@ mod matrix;
 mod program;
 mod routes;
 mod sale;
+mod sign_ins;
 mod support;

@@ -2,6 +2,8 @@
 
 use api::server::{COMMANDS, OrderRequest, PaymentRequest, Role};
 use api::views::{OrderState, OrderView, PaymentView};
+use backend::accounts::totp;
+use domain::time::SECOND_MICROS;
 use serde_json::{Value, json};
 use server::testing::{PASSWORD, TestServer};
 
@@ -41,6 +43,7 @@ const MATRIX: &[(&str, [&str; 7])] = &[
     ("register", [OK, OK, OK, OK, OK, OK, OK]),
     ("sign_in", [OK, OK, OK, OK, OK, OK, OK]),
     ("sign_out", [NS, EX, OK, OK, OK, OK, OK]),
+    ("renew_sign_in", [NS, EX, OK, OK, OK, OK, OK]),
     ("change_password", [NS, EX, OK, OK, OK, OK, OK]),
     ("sync", [NS, EX, OK, OK, OK, OK, OK]),
     ("place_order", [NS, EX, OK, OK, FB, FB, FB]),
@@ -73,6 +76,8 @@ struct Scene {
     /// Open, to be cancelled.
     unwanted: OrderView,
     accounts: Vec<(Who, String, String)>,
+    /// Operators' authenticators.
+    secrets: Vec<(Who, [u8; totp::SECRET_BYTES])>,
 }
 
 impl Scene {
@@ -97,12 +102,14 @@ impl Scene {
             (Who::Fulfilment, Role::Fulfilment),
             (Who::Administrator, Role::Administrator),
         ];
+        let mut secrets = Vec::new();
         for (who, role) in roles {
             let operator = server.operator(&format!("{who:?}@example.com"), role);
             let signed_in = server.sign_in_operator(&operator).unwrap();
             accounts.push((who, signed_in.account_id, operator.password));
+            secrets.push((who, operator.secret));
         }
-        Self { server, settled, paying, open, unwanted, accounts }
+        Self { server, settled, paying, open, unwanted, accounts, secrets }
     }
 
     fn account(&self, who: Who) -> Option<&(Who, String, String)> {
@@ -125,8 +132,14 @@ impl Scene {
             }),
             "change_password" => {
                 let old = self.account(who).map_or(PASSWORD, |(_, _, password)| password);
-                json!({"old_password": old, "new_password": format!("eleven yellow llamas {who:?}")})
+                let secret = self.secrets.iter().find(|(known, _)| *known == who);
+                // The one that the authenticator shows next: the present one signed the operator in.
+                let soon = self.server.clock.now().plus_micros(30 * SECOND_MICROS);
+                let code = secret.and_then(|(_, secret)| totp::code(secret, soon));
+                let new = format!("eleven yellow llamas {who:?}");
+                json!({"old_password": old, "new_password": new, "authenticator_code": code})
             }
+            "renew_sign_in" => json!(next_token(&format!("{who:?}")).1),
             "sync" => json!({"cursor": null}),
             "place_order" => json!(order_request(&self.server, "l40s")),
             "order" => order(&self.open.id),

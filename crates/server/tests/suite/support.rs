@@ -3,11 +3,13 @@
 use api::server::*;
 use api::views::{AccessView, OrderView, PaymentView, Preparation};
 use domain::Timestamp;
+use domain::time::DAY_MICROS;
 use server::Parts;
 use server::testing::{PASSWORD, Refused, TestServer};
 use sha2::{Digest, Sha256};
 pub use store::Engine;
-use store::repo::session::{self, SessionRow};
+use store::Tx;
+use store::repo::session::{self, SessionRow, TokenRow};
 use testkit::postgres::Postgres;
 
 /// Makes two tests of each case: `sqlite::name` and `postgres::name`.
@@ -64,22 +66,38 @@ pub fn sign_in(server: &TestServer, email: &str, password: &str) -> Result<Signe
     )
 }
 
-/// A sign-in made past the password, for tests that are about something else.
+/// A sign-in made past the password two days ago, for tests that are about something else.
 pub fn token_for(server: &TestServer, account_id: &str, ended: bool) -> String {
     let token = hex::encode(Sha256::digest(command_id()));
     let now = server.clock.now();
     let row = SessionRow {
         id: command_id(),
         account_id: account_id.into(),
-        token_hash: Sha256::digest(&token).to_vec(),
         device_name: "test".into(),
-        created_at: now,
+        token_number: 1,
+        created_at: now.plus_micros(-2 * DAY_MICROS),
         last_used_at: now,
-        expires_at: now.plus_micros(backend::accounts::IDLE_MICROS),
+        expires_at: now.plus_micros(DAY_MICROS),
         ended_at: ended.then_some(now),
+        ended_why: ended.then(|| "signed_out".into()),
     };
-    server.app().store.write(move |tx| session::insert(tx, &row)).unwrap();
+    let made = TokenRow {
+        token_hash: Sha256::digest(&token).to_vec(),
+        session_id: row.id.clone(),
+        number: 1,
+        made_at: row.created_at,
+        replaced_at: None,
+    };
+    let insert = move |tx: &mut Tx<'_>| session::insert(tx, &row).and_then(|()| session::insert_token(tx, &made));
+    server.app().store.write(insert).unwrap();
     token
+}
+
+/// A token that a device makes, and the hash under which it tells the server of it.
+pub fn next_token(name: &str) -> (String, RenewSignInRequest) {
+    let token = hex::encode(Sha256::digest(name));
+    let next_hash = hex::encode(Sha256::digest(&token));
+    (token, RenewSignInRequest { next_hash })
 }
 
 pub fn order_request(server: &TestServer, offer_id: &str) -> PlaceOrderRequest {

@@ -12,6 +12,7 @@ pub mod order;
 pub mod payment;
 pub mod rate;
 mod record;
+pub mod retention;
 pub mod session;
 pub mod timeline;
 pub mod transfer;
@@ -31,6 +32,7 @@ pub static ALL: &[&[Statement]] = &[
     order::STATEMENTS,
     payment::STATEMENTS,
     rate::STATEMENTS,
+    retention::STATEMENTS,
     session::STATEMENTS,
     timeline::STATEMENTS,
     transfer::STATEMENTS,

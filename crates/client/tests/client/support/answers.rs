@@ -9,6 +9,7 @@ use api::{ApiError, ErrorCode};
 use domain::{Cents, Rate, Timestamp};
 use serde::Serialize;
 use serde_json::json;
+use sha2::{Digest, Sha256};
 
 use super::State;
 use super::samples::{now, offer, order, payment, signed_record};
@@ -27,7 +28,18 @@ pub(super) fn catalogue() -> CatalogueAnswer {
 impl Asking<'_> {
     fn who(&self, token: &Option<String>) -> Answer<String> {
         let token = token.as_ref().ok_or(ErrorCode::NotSignedIn)?;
-        Ok(self.0.lock().unwrap().tokens.get(token).cloned().ok_or(ErrorCode::SignInExpired)?)
+        let mut state = self.0.lock().unwrap();
+        if let Some(before) = state.next_tokens.remove(&hash(token)) {
+            let account = state.tokens.remove(&before).ok_or(ErrorCode::SignInExpired)?;
+            state.tokens.insert(token.clone(), account.clone());
+            state.replaced_tokens.insert(before, account);
+        }
+        if let Some(account) = state.replaced_tokens.get(token).cloned() {
+            state.reused.push(token.clone());
+            return Ok(account);
+        }
+        let ended = state.ended_as.clone().unwrap_or(ErrorCode::SignInExpired);
+        Ok(state.tokens.get(token).cloned().ok_or(ended)?)
     }
 
     /// Answers a command once per id.
@@ -57,13 +69,23 @@ impl Asking<'_> {
         state.tokens.insert(token.clone(), account_id.clone());
         let expires_at = Instant(Timestamp::from_micros(i64::MAX));
         let (first_name, last_name) = ("Ada".into(), "Nunes".into());
-        SignedIn { account_id, role: role.unwrap_or(Role::Customer), first_name, last_name, token, expires_at }
+        let (role, renew_at) = (role.unwrap_or(Role::Customer), renew_at(state));
+        SignedIn { account_id, role, first_name, last_name, token, renew_at, expires_at }
     }
 
     fn row<T: serde::de::DeserializeOwned>(&self, kind: &str, id: &str) -> Answer<T> {
         let row = self.0.lock().unwrap().row(kind, id).ok_or(ErrorCode::NotFound)?;
         Ok(serde_json::from_value(row).unwrap())
     }
+}
+
+fn hash(token: &str) -> String {
+    hex::encode(Sha256::digest(token))
+}
+
+/// When a token that was made now is to be replaced.
+fn renew_at(state: &State) -> Instant {
+    Instant(Timestamp::from_micros(if state.renew_at_once { 0 } else { i64::MAX }))
 }
 
 fn refuse<T>(code: ErrorCode) -> Answer<T> {
@@ -113,6 +135,16 @@ impl Handlers for Asking<'_> {
         self.who(token)?;
         self.0.lock().unwrap().tokens.remove(token.as_ref().unwrap());
         Ok(Done {})
+    }
+
+    fn renew_sign_in(&self, token: &Self::Caller, request: RenewSignInRequest) -> Answer<RenewedSignIn> {
+        self.who(token)?;
+        let (mut state, token) = (self.0.lock().unwrap(), token.clone().unwrap());
+        let taken = state.next_tokens.iter().find(|(_, before)| **before == token).map(|(next, _)| next.clone());
+        assert!(taken.is_none_or(|next| next == request.next_hash), "two tokens follow one");
+        state.next_tokens.insert(request.next_hash, token);
+        let expires_at = Instant(Timestamp::from_micros(i64::MAX));
+        Ok(RenewedSignIn { renew_at: renew_at(&state), expires_at })
     }
 
     fn change_password(&self, token: &Self::Caller, request: ChangePasswordRequest) -> Answer<Done> {

@@ -94,6 +94,9 @@ fn answer(mut stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
         _ => {
             let asking = Asking(&shared.state);
             let outcome = server::dispatch(&asking, &request.token, &name, &request.body);
+            if shared.state.lock().unwrap().answers_lost_of == Some(name) {
+                return Ok(());
+            }
             match outcome.unwrap_or_else(|| Err(ErrorCode::UnknownCommand.into())) {
                 Ok(body) => write(&mut stream, 200, &body),
                 Err(error) => write(&mut stream, 400, &serde_json::to_vec::<ApiError>(&error).unwrap()),

@@ -11,6 +11,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use api::ErrorCode;
 use api::server::{Role, SyncRow};
 use client::{Desktop, Keeping, Options};
 use serde_json::Value;
@@ -24,6 +25,18 @@ pub struct State {
     pub accounts: BTreeMap<String, (String, String, Option<Role>)>,
     /// By token: account id. Absent: ended.
     pub tokens: BTreeMap<String, String>,
+    /// Tokens that are to follow and were not used yet: by their hash, the one before.
+    pub next_tokens: BTreeMap<String, String>,
+    /// Tokens that were replaced, with the account.
+    pub replaced_tokens: BTreeMap<String, String>,
+    /// Replaced tokens that were used again: a real server ends the sign-in.
+    pub reused: Vec<String>,
+    /// The command whose effect happens and whose answer never arrives.
+    pub answers_lost_of: Option<String>,
+    /// Every token asks to be replaced at once, instead of never.
+    pub renew_at_once: bool,
+    /// What a token without an account is answered.
+    pub ended_as: Option<ErrorCode>,
     /// Rows in the order of their change, with the account and the change's number.
     pub rows: Vec<(String, u32, SyncRow)>,
     /// Raised to make every cursor unfit.

@@ -11,4 +11,8 @@ old_password: string,
 /**
  * The new one.
  */
-new_password: string, };
+new_password: string, 
+/**
+ * Six digits; asked of operators.
+ */
+authenticator_code: string | null, };

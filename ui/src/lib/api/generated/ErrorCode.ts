@@ -19,7 +19,7 @@ field: string,
 /**
  * A short code of the domain's own, such as `too_short`.
  */
-reason: string, } | { "code": "unknown_command" } | { "code": "not_signed_in" } | { "code": "sign_in_expired" } | { "code": "forbidden" } | { "code": "not_found" } | { "code": "registration_refused" } | { "code": "wrong_credentials" } | { "code": "authenticator_code_needed" } | { "code": "throttled", 
+reason: string, } | { "code": "unknown_command" } | { "code": "not_signed_in" } | { "code": "sign_in_expired" } | { "code": "sign_in_copied" } | { "code": "account_removed" } | { "code": "forbidden" } | { "code": "not_found" } | { "code": "registration_refused" } | { "code": "wrong_credentials" } | { "code": "authenticator_code_needed" } | { "code": "throttled", 
 /**
  * Seconds to wait.
  */

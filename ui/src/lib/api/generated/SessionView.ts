@@ -2,6 +2,7 @@
 import type { AccountView } from "./AccountView";
 import type { Instant } from "./Instant";
 import type { Role } from "./Role";
+import type { SignInEnd } from "./SignInEnd";
 
 /**
  * What the window needs to know before it draws anything.
@@ -28,9 +29,9 @@ account: AccountView | null,
  */
 role: Role | null, 
 /**
- * Whether the sign-in has ended and must be renewed; what is held stays readable.
+ * Why the sign-in has ended, if it has; what is held stays readable.
  */
-sign_in_expired: boolean, 
+sign_in_ended: SignInEnd | null, 
 /**
  * Whether the server has answered within the last 60 seconds.
  */

@@ -6,7 +6,7 @@ use api::host::{PaymentForm, PaymentScreen, Slip};
 use api::server::{self, CreatePaymentRequest, Done, PaymentCommand};
 use api::views::{OrderView, PaymentView, PurposeView};
 use api::{Command, ErrorCode};
-use domain::time::MINUTE_MICROS;
+use domain::time::{DAY_MICROS, MINUTE_MICROS};
 use domain::{Cents, Method, Network};
 
 use crate::account::{Account, Files};
@@ -75,7 +75,10 @@ impl Inner {
 
     fn screen_of(&self, account: &Arc<Account>, payment_id: &str) -> Result<PaymentScreen, ClientError> {
         let held = account.files(|files| files.cache.one::<PaymentView>(payment_id))?;
-        let payment = held.ok_or_else(|| self.missing())?;
+        let mut payment = held.ok_or_else(|| self.missing())?;
+        if faults::planted(faults::DEADLINE_LATER) {
+            payment.deadline.0 = payment.deadline.0.plus_micros(DAY_MICROS);
+        }
         let (order, agreed, notice_unsent) = account.files(|files| {
             let order = order_of(files, &payment)?;
             let agreed = self.agreed(files, &payment, order.as_ref())?;

@@ -230,7 +230,7 @@ pub fn mempool(
         touched.extend(appear(tx, now, network, new, read_before)?);
     }
     // What was not read may be in what was left unread: only a whole view says that a transfer is gone.
-    let whole = view.unread == 0 || faults::planted(faults::PART_IS_WHOLE);
+    let whole = view.complete || faults::planted(faults::PART_IS_WHOLE);
     let gone = changes.vanished.iter().filter(|_| whole).map(|old| (old, None));
     let replaced = changes.replaced.iter().map(|one| (&one.old, Some(one.by_tx_id.as_str())));
     for (old, by) in gone.chain(replaced) {

@@ -34,9 +34,10 @@ pub struct MempoolView {
     pub tip: BlockRef,
     /// Transfers to watched addresses, ordered by transaction and output.
     pub transfers: Vec<MempoolTransfer>,
-    /// Transactions that the next view will read: one view decodes a bounded number of them. Nothing is wrongly missing from
-    /// `transfers` that stood in an earlier view.
-    pub unread: usize,
+    /// Whether everything that waits was read. It was not when the node is still loading what it kept over a restart, nor when
+    /// more came in than one view decodes: later views bring the rest. Only a complete view says that a transfer is gone, or
+    /// that none was there.
+    pub complete: bool,
 }
 
 /// A sighting gone because a transaction that spends the same money took its place.

@@ -1,6 +1,6 @@
 //! A small HTTP server for tests of programs that read from others: it answers well, badly, slowly or not at all.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -10,6 +10,8 @@ use std::time::Duration;
 const DRIP_INTERVAL: Duration = Duration::from_millis(20);
 /// Lines that a request's head may have.
 const MAX_HEAD_LINES: usize = 100;
+/// Bytes that a request's body may have.
+const MAX_BODY_BYTES: u64 = 16 * 1024 * 1024;
 
 /// What the server does with a request.
 #[derive(Clone, Debug)]
@@ -50,7 +52,7 @@ impl Answer {
     }
 }
 
-type Handler = dyn Fn(&str) -> Answer + Send + Sync;
+type Handler = dyn Fn(&str, &[u8]) -> Answer + Send + Sync;
 
 struct Shared {
     handler: Box<Handler>,
@@ -72,6 +74,14 @@ impl HttpStub {
     /// # Errors
     /// When no port can be had.
     pub fn start(handler: impl Fn(&str) -> Answer + Send + Sync + 'static) -> io::Result<Self> {
+        Self::start_reading(move |target, _| handler(target))
+    }
+
+    /// Starts a server that asks `handler` for the answer to each request's path and query and its body.
+    ///
+    /// # Errors
+    /// When no port can be had.
+    pub fn start_reading(handler: impl Fn(&str, &[u8]) -> Answer + Send + Sync + 'static) -> io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         let address = listener.local_addr()?;
         let shared = Arc::new(Shared {
@@ -132,9 +142,9 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
 fn serve(stream: &TcpStream, shared: &Shared) -> io::Result<()> {
     stream.set_read_timeout(Some(Duration::from_secs(10)))?;
     stream.set_write_timeout(Some(Duration::from_secs(10)))?;
-    let Some(target) = read_target(stream)? else { return Ok(()) };
+    let Some((target, body)) = read_request(stream)? else { return Ok(()) };
     lock(&shared.targets).push(target.clone());
-    match (shared.handler)(&target) {
+    match (shared.handler)(&target, &body) {
         Answer::Whole { status, headers, body } => write_whole(stream, status, &headers, &body),
         Answer::Half(body) => {
             write_head(stream, 200, &[], Some(body.len()))?;
@@ -150,15 +160,24 @@ fn serve(stream: &TcpStream, shared: &Shared) -> io::Result<()> {
     }
 }
 
-fn read_target(stream: &TcpStream) -> io::Result<Option<String>> {
-    let mut lines = BufReader::new(stream).lines();
-    let Some(request_line) = lines.next().transpose()? else { return Ok(None) };
-    for line in lines.take(MAX_HEAD_LINES) {
-        if line?.is_empty() {
-            break;
+/// Path and query of a request, and its body.
+fn read_request(stream: &TcpStream) -> io::Result<Option<(String, Vec<u8>)>> {
+    let mut reader = BufReader::new(stream);
+    let mut request_line = String::new();
+    reader.read_line(&mut request_line)?;
+    let Some(target) = request_line.split(' ').nth(1).map(str::to_owned) else { return Ok(None) };
+    let mut length = 0;
+    for _ in 0..MAX_HEAD_LINES {
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        let Some((name, value)) = line.trim_end().split_once(": ") else { break };
+        if name.eq_ignore_ascii_case("content-length") {
+            length = value.parse::<u64>().unwrap_or(0).min(MAX_BODY_BYTES);
         }
     }
-    Ok(request_line.split(' ').nth(1).map(str::to_owned))
+    let mut body = Vec::new();
+    reader.take(length).read_to_end(&mut body)?;
+    Ok(Some((target, body)))
 }
 
 fn write_head(

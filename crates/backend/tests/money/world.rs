@@ -287,7 +287,7 @@ impl World {
             Step::AtTip(_) => {
                 let mut view = reader.mempool(set).unwrap();
                 if !self.pool_read {
-                    view.unread = view.transfers.len();
+                    view.complete = false;
                     view.transfers.clear();
                 }
                 self.write(move |tx, policy, now| {

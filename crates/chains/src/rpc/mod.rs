@@ -3,6 +3,8 @@
 mod client;
 mod decode;
 mod pool;
+#[cfg(test)]
+mod tests;
 mod wire;
 
 use std::fmt;
@@ -79,9 +81,9 @@ impl BitcoinFamilyReader {
     /// The mempool's transfers, if the tip stands still meanwhile.
     fn view_once(&mut self, watch: &WatchSet) -> Result<Option<MempoolView>, ChainError> {
         let tip = self.tip()?;
-        let unread = self.pool.refresh(&mut self.client, self.family)?;
+        let complete = self.pool.refresh(&mut self.client, self.family)?;
         let transfers = self.pool.transfers(&mut self.client, self.family, watch)?;
-        Ok((self.tip()? == tip).then_some(MempoolView { tip, transfers, unread }))
+        Ok((self.tip()? == tip).then_some(MempoolView { tip, transfers, complete }))
     }
 }
 

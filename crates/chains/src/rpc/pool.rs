@@ -34,8 +34,10 @@ struct PoolTx {
 }
 
 impl Pool {
-    /// Forgets what left the mempool and reads what came in. Answers how much is still to be read.
-    pub(crate) fn refresh(&mut self, client: &mut Client, family: Family) -> Result<usize, ChainError> {
+    /// Forgets what left the mempool and reads what came in. Answers whether everything that waits is known now.
+    pub(crate) fn refresh(&mut self, client: &mut Client, family: Family) -> Result<bool, ChainError> {
+        // Asked first: what the node takes from its file afterwards may be missing from the list.
+        let wire::MempoolInfo { loaded } = client.call("getmempoolinfo", &[])?;
         let present: HashSet<String> = client.call("getrawmempool", &[])?;
         self.txs.retain(|tx_id, _| present.contains(tx_id));
         let unknown: Vec<&String> = present.iter().filter(|tx_id| !self.txs.contains_key(*tx_id)).collect();
@@ -43,7 +45,7 @@ impl Pool {
         for tx_ids in now.chunks(BATCH) {
             self.read(client, family, tx_ids)?;
         }
-        Ok(later.len())
+        Ok(loaded && later.is_empty())
     }
 
     fn read(&mut self, client: &mut Client, family: Family, tx_ids: &[&String]) -> Result<(), ChainError> {

@@ -72,6 +72,13 @@ pub(crate) struct MempoolEntry {
     pub(crate) time: i64,
 }
 
+/// `getmempoolinfo`.
+#[derive(Deserialize)]
+pub(crate) struct MempoolInfo {
+    /// False while a node that was just started takes in what it kept in its file.
+    pub(crate) loaded: bool,
+}
+
 pub(crate) fn bad(call: &'static str, what: impl Into<String>) -> ChainError {
     ChainError::BadAnswer { call, what: what.into() }
 }

@@ -67,7 +67,7 @@ impl ChainReader for SimReader {
         let waiting = ledger.waiting.iter().filter_map(|tx_id| ledger.txs.get_key_value(tx_id));
         let mut transfers: Vec<MempoolTransfer> = waiting.flat_map(|(tx_id, tx)| sightings(tx_id, tx, watch)).collect();
         transfers.sort_by(|a, b| (&a.tx_id, a.out_index).cmp(&(&b.tx_id, b.out_index)));
-        Ok(MempoolView { tip: ledger.tip(), transfers, unread: 0 })
+        Ok(MempoolView { tip: ledger.tip(), transfers, complete: true })
     }
 }
 

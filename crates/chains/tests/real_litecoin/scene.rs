@@ -1,6 +1,6 @@
 //! A node, a reader of it, and a watcher.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chains::{BitcoinFamilyReader, ChainReader, MempoolTransfer, NodeConfig};
 use domain::BaseUnits;
@@ -40,11 +40,18 @@ impl Scene {
         self.book.follow(&mut self.reader).unwrap()
     }
 
+    /// A complete view. A node that was just started is given a moment to load what it kept.
     pub fn sightings(&mut self) -> Vec<MempoolTransfer> {
-        let view = self.reader.mempool(&self.book.watch).unwrap();
-        assert_eq!(view.tip.hash, self.node.hash_at(view.tip.height).unwrap());
-        assert_eq!(view.unread, 0);
-        view.transfers
+        let deadline = Instant::now() + Duration::from_secs(20);
+        loop {
+            let view = self.reader.mempool(&self.book.watch).unwrap();
+            assert_eq!(view.tip.hash, self.node.hash_at(view.tip.height).unwrap());
+            if view.complete {
+                return view.transfers;
+            }
+            assert!(Instant::now() < deadline, "the node never loads its mempool");
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 }
 

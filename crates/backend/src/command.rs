@@ -2,6 +2,7 @@
 
 use api::ErrorCode;
 use domain::Timestamp;
+use domain::time::DAY_MICROS;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -14,6 +15,10 @@ use crate::refusal::{Outcome, Refusal};
 
 /// Answers to ids that were made by then may be forgotten: nobody knows any more whether such a command was carried out.
 const FORGOTTEN_BY: &str = "commands_forgotten_by";
+
+/// An id younger than this is taken, whatever was forgotten: a server whose clock ran ahead and was set right again would
+/// refuse everything until its time came. A device asks again for a day, and no period is as short as a week.
+const NEVER_FORGOTTEN_MICROS: i64 = 2 * DAY_MICROS;
 
 /// Runs `effect` unless this id of this account was carried out before; then answers what it answered. The answer is
 /// stored in the effect's own transaction. `name` is part of what must be the same.
@@ -36,7 +41,7 @@ pub fn once<T: Serialize + DeserializeOwned>(
         }
         return serde_json::from_str(&first.answer).map_err(|error| Refusal::broken(error.to_string()));
     }
-    if is_forgotten(tx, id)? {
+    if is_forgotten(tx, id, now)? {
         return Err(Refusal::field("command_id", "too_old"));
     }
     let answer = effect(tx)?;
@@ -55,8 +60,9 @@ pub fn forget(tx: &mut Tx<'_>, by: Timestamp, limit: i64) -> Outcome<u64> {
     Ok(forgotten)
 }
 
-fn is_forgotten(tx: &mut Tx<'_>, id: &str) -> Outcome<bool> {
+fn is_forgotten(tx: &mut Tx<'_>, id: &str, now: Timestamp) -> Outcome<bool> {
     let Some(text) = installation::get(tx, FORGOTTEN_BY)? else { return Ok(false) };
     let by = text.parse().map_err(|_| Refusal::broken(FORGOTTEN_BY))?;
-    Ok(ids::made_at(id).is_none_or(|made_at| made_at <= Timestamp::from_micros(by)))
+    let by = Timestamp::from_micros(by).min(now.plus_micros(-NEVER_FORGOTTEN_MICROS));
+    Ok(ids::made_at(id).is_none_or(|made_at| made_at <= by))
 }

@@ -24,6 +24,8 @@ export const ids = {
   sandbox_strip: 'sandbox-strip',
   offline_strip: 'offline-strip',
   expired_strip: 'expired-strip',
+  copied_strip: 'copied-strip',
+  removed_strip: 'removed-strip',
   refresh: 'refresh',
   /** data-online: true or false; data-synced-at: microseconds, empty before the first contact */
   sync_age: 'sync-age',
@@ -183,6 +185,7 @@ export const ids = {
   trusted_key: 'trusted-key',
   old_password: 'old-password',
   new_password: 'new-password',
+  change_password_code: 'change-password-code',
   change_password: 'change-password',
   password_changed: 'password-changed',
   sign_out: 'sign-out',

@@ -98,6 +98,21 @@ test('amounts for a wallet use a dot and no grouping in every language', async (
   }
 });
 
+test('money on its way is not asked for again, and what is owed is asked for beside what is missing', async () => {
+  let to_pay: typeof fixtures.to_pay | null = null;
+  await start({ order: () => fixtures.order({ headline: { kind: 'seen' }, to_pay }) });
+  await window.open('/orders/o');
+  await at(ids.order_state).waitFor();
+  expect(await at(ids.order_pay).count()).toBe(0);
+  to_pay = { ...fixtures.to_pay, owed: '1341.00', asked: '4121.00' };
+  await window.open('/orders/o');
+  expect(await text(ids.order_pay)).toContain('$4,121.00');
+  expect(await window.page.innerText('main')).toContain('$1,341.00');
+  await window.open('/orders/o/method');
+  await at(ids.get_instructions).click();
+  expect(calls('create_payment')).toMatchObject([{ confirmed_total: '4121.00' }]);
+});
+
 test('a changed price is shown beside the old one and must be accepted before anything is ordered', async () => {
   let price = '2780.00';
   await start({
@@ -510,4 +525,46 @@ test('a new state is said to people who do not see it, and the focus stays', asy
   expect(await window.page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe(
     ids.notice_button,
   );
+});
+
+test('an operator types a code for a new password, and a customer is asked for none', async () => {
+  let refused = true;
+  await start({
+    session: () => fixtures.operator,
+    change_password: () => {
+      if (refused) throw new Refusal({ code: 'authenticator_code_needed' });
+      return {};
+    },
+  });
+  await window.open('/settings');
+  await at(ids.old_password).fill('a password of before');
+  await at(ids.new_password).fill('eleven yellow llamas');
+  await at(ids.change_password).click();
+  await at(ids.error).waitFor();
+  refused = false;
+  await at(ids.change_password_code).fill('123456');
+  await at(ids.change_password).click();
+  await at(ids.password_changed).waitFor();
+  const passwords = { old_password: 'a password of before', new_password: 'eleven yellow llamas' };
+  expect(calls('change_password')).toEqual([
+    { ...passwords, authenticator_code: null },
+    { ...passwords, authenticator_code: '123456' },
+  ]);
+  await window.context.close();
+  await start();
+  await window.open('/settings');
+  await at(ids.old_password).waitFor();
+  expect(await at(ids.change_password_code).count()).toBe(0);
+});
+
+test('a sign-in that was copied, and an account that was removed, are told apart', async () => {
+  await start({ session: () => ({ ...fixtures.customer, sign_in_ended: 'copied' }) });
+  await window.open('/orders');
+  expect(await text(ids.copied_strip)).toContain('two places');
+  expect(await at(ids.expired_strip).count()).toBe(0);
+  await window.context.close();
+  await start({ session: () => ({ ...fixtures.customer, sign_in_ended: 'removed' }) });
+  await window.open('/orders');
+  await at(ids.removed_strip).getByRole('link').click();
+  await at(ids.register_email).waitFor();
 });

@@ -133,6 +133,9 @@ export const acceptance: AcceptanceView = {
   differences: [],
 };
 
+/** What instructions for that order would ask for: its total, nothing owed and nothing on its way. */
+export const to_pay = { asked: '2780.00', missing: '2780.00', owed: '0.00', in_sight: '0.00' };
+
 /** An order of two lots of B200: four GPUs. */
 export function order(more: Partial<OrderView> = {}): OrderView {
   return {
@@ -154,6 +157,7 @@ export function order(more: Partial<OrderView> = {}): OrderView {
     lots_held_until: at(17 * minute),
     has_lots: true,
     headline: { kind: 'waiting' },
+    to_pay: null,
     payment_ids: ['0193a5d0-0000-7000-8000-0000000000a1'],
     fulfilment: {
       state: 'not_started',
@@ -410,12 +414,20 @@ export const nobody: SessionView = {
   environment: 'production',
   account: null,
   role: null,
-  sign_in_expired: false,
+  sign_in_ended: null,
   online: true,
   synced_at: at(-6_000),
   clock_offset_micros: '0',
   unsent: 0,
-  retention_days: { idle_account: 30, session: 90 },
+  retention_days: {
+    audit: 0,
+    command_result: 30,
+    ended_session: 30,
+    idle_account: 30,
+    ledger: 0,
+    network: 30,
+    session: 30,
+  },
   trusted_keys: [
     'SHA256:uNiVztksCsDhcc0u9e8BrlfvV0e1Xv5uCSvtkEQiyPo',
     'SHA256:E209c4e71b0aa55d4b1b3f2f0e9f7a6c4d5b8a7e6f5d',

@@ -89,7 +89,14 @@ export const screens: Record<string, Screen> = {
   },
   balance: { route: '/balance', handlers: as(fixtures.customer) },
   'history-offline': { route: '/history', handlers: as(offline) },
-  settings: { route: '/settings', handlers: as({ ...fixtures.customer, sign_in_expired: true }) },
+  settings: { route: '/settings', handlers: as(fixtures.customer) },
+  'settings-ended': { route: '/settings', handlers: as({ ...fixtures.customer, sign_in_ended: 'expired' }) },
+  'settings-copied': { route: '/settings', handlers: as({ ...fixtures.customer, sign_in_ended: 'copied' }) },
+  'settings-removed': {
+    route: '/settings',
+    handlers: as({ ...fixtures.customer, sign_in_ended: 'removed' }),
+  },
+  'operator-settings': { route: '/settings', handlers: as(fixtures.operator) },
   sandbox: { route: '/sandbox', handlers: as(sandbox(fixtures.customer)) },
   'operator-work': { route: '/operator', handlers: as(fixtures.operator) },
   'operator-prepare': {

@@ -73,7 +73,7 @@ describe('who sees what', () => {
     expect(leadTo('/operator/audit', customer)).toBe('/catalogue');
     expect(leadTo('/operator/audit', operator)).toBeNull();
     expect(leadTo('/orders', operator)).toBe('/operator');
-    expect(leadTo('/orders', { ...customer, sign_in_expired: true })).toBeNull();
+    expect(leadTo('/orders', { ...customer, sign_in_ended: 'expired' })).toBeNull();
   });
 });
 

@@ -35,6 +35,18 @@ export function errorSentences(error: ErrorCode): Sentences {
       return { happened: m.err_not_signed_in(), safe: m.safe_nothing_changed(), next: m.next_sign_in() };
     case 'sign_in_expired':
       return { happened: m.err_sign_in_expired(), safe: m.safe_kept_here(), next: m.next_sign_in_again() };
+    case 'sign_in_copied':
+      return {
+        happened: m.err_sign_in_copied(),
+        safe: m.safe_kept_here(),
+        next: m.next_sign_in_copied(),
+      };
+    case 'account_removed':
+      return {
+        happened: m.err_account_removed(),
+        safe: m.safe_account_removed(),
+        next: m.next_account_removed(),
+      };
     case 'forbidden':
       return { happened: m.err_forbidden(), safe: m.safe_nothing_changed(), next: m.next_other_account() };
     case 'not_found':
@@ -81,6 +93,8 @@ type OrderCode = Exclude<
       | 'unknown_command'
       | 'not_signed_in'
       | 'sign_in_expired'
+      | 'sign_in_copied'
+      | 'account_removed'
       | 'forbidden'
       | 'not_found'
       | 'registration_refused'
@@ -123,6 +137,12 @@ function orderSentences(error: OrderCode): Sentences {
         happened: m.err_open_payment_exists(),
         safe: m.safe_open_payment(),
         next: m.next_open_payment(),
+      };
+    case 'money_in_sight':
+      return {
+        happened: m.err_money_in_sight({ in_sight: usd(error.in_sight) }),
+        safe: m.safe_money_in_sight(),
+        next: m.next_money_in_sight(),
       };
     case 'too_many_open_payments':
       return {

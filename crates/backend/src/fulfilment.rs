@@ -142,9 +142,7 @@ fn advance(tx: &mut Tx<'_>, row: &OrderRow, now: Timestamp, step: Move<'_>) -> O
         MoveRefused::LoginNotVerified => {
             ErrorCode::FieldRefused { field: "login_verified_at".to_owned(), reason: "not_fresh".to_owned() }
         }
-        other => {
-            ErrorCode::WrongMove { from: row.fulfilment.clone(), to: format!("{}:{}", to.code(), views::code(&other)) }
-        }
+        other => ErrorCode::WrongMove { from: row.fulfilment.clone(), to: format!("{}:{}", to.code(), other.reason()) },
     })?;
     let mut changed = row.clone();
     changed.fulfilment = next.state().code().to_owned();
@@ -196,7 +194,7 @@ fn check_access(row: &OrderRow, access: &AccessView) -> Outcome<()> {
     match input.check() {
         Ok(_) => Ok(()),
         Err(refused) => match refused.first() {
-            Some(first) => Err(Refusal::field(first.field.code(), &views::code(&first.reason))),
+            Some(first) => Err(Refusal::field(first.field.code(), first.reason.reason())),
             None => Err(Refusal::broken("access refused without a reason")),
         },
     }
@@ -237,6 +235,6 @@ pub(crate) fn view(row: &OrderRow) -> Outcome<Option<AcceptanceView>> {
         driver: stored.driver,
         unpartitioned: stored.unpartitioned,
         operator_access_removed: stored.operator_access_removed,
-        differences: judged.differences().iter().map(views::code).collect(),
+        differences: judged.differences().iter().map(|one| one.reason().to_owned()).collect(),
     }))
 }

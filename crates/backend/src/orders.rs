@@ -107,7 +107,7 @@ fn ssh_public_key(text: Option<&str>) -> Outcome<Option<String>> {
     let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
     match PublicKey::parse(text) {
         Ok(key) => Ok(Some(key.to_string())),
-        Err(reason) => Err(Refusal::field("ssh_public_key", &views::code(&reason))),
+        Err(reason) => Err(Refusal::field("ssh_public_key", reason.reason())),
     }
 }
 

@@ -29,22 +29,6 @@ pub enum Access {
     Hidden,
 }
 
-/// The short code of a domain refusal: the name of its variant, in snake case.
-pub fn code(refusal: &impl std::fmt::Debug) -> String {
-    let text = format!("{refusal:?}");
-    // A wrapper such as `PublicKey(Fingerprint)` is named by what is inside.
-    let inner = text.split_once('(').map_or(text.as_str(), |(_, inner)| inner);
-    let name: String = inner.chars().take_while(char::is_ascii_alphanumeric).collect();
-    let mut snake = String::new();
-    for letter in name.chars() {
-        if letter.is_ascii_uppercase() && !snake.is_empty() {
-            snake.push('_');
-        }
-        snake.push(letter.to_ascii_lowercase());
-    }
-    snake
-}
-
 /// Where an order's sealed access stands.
 pub(crate) fn access_place(order_id: &str) -> String {
     format!("access:{order_id}")

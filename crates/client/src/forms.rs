@@ -11,7 +11,6 @@ use domain::credentials::{Email, Password, PasswordContext, PasswordRefused};
 
 use crate::desktop::Inner;
 use crate::error::{CallError, ClientError};
-use crate::reasons;
 
 /// GPUs of one machine (product C3); the catalogue has no larger ones.
 const MAX_GPUS_PER_MACHINE: u32 = 8;
@@ -24,7 +23,7 @@ pub(crate) fn check_password(request: &PasswordCheckRequest) -> PasswordCheck {
     };
     PasswordCheck {
         code_points: u32::try_from(request.password.chars().count()).unwrap_or(u32::MAX),
-        refused: judged.err().filter(is_said).map(|refused| reasons::password(&refused).to_owned()),
+        refused: judged.err().filter(is_said).map(|refused| refused.reason().to_owned()),
     }
 }
 
@@ -42,7 +41,7 @@ fn without_context(password: &str) -> Result<Password, PasswordRefused> {
 
 /// Checks an SSH public key as it is typed.
 pub(crate) fn check_ssh_key(request: &SshKeyCheckRequest) -> SshKeyCheck {
-    SshKeyCheck { refused: PublicKey::parse(&request.key).err().map(|refused| reasons::public_key(refused).to_owned()) }
+    SshKeyCheck { refused: PublicKey::parse(&request.key).err().map(|refused| refused.reason().to_owned()) }
 }
 
 impl Inner {

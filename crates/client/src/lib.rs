@@ -18,7 +18,6 @@ pub mod outbox;
 mod payment;
 mod pull;
 pub mod reach;
-mod reasons;
 mod renew;
 pub mod sealed;
 mod send;

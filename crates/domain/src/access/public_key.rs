@@ -110,6 +110,28 @@ pub enum PublicKeyRefused {
     },
 }
 
+impl PublicKeyRefused {
+    /// The short code that travels, and that the window has a sentence for.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            PublicKeyRefused::Empty => "empty",
+            PublicKeyRefused::TooLong => "too_long",
+            PublicKeyRefused::WordForNothing => "word_for_nothing",
+            PublicKeyRefused::Fingerprint => "fingerprint",
+            PublicKeyRefused::PrivateKey => "private_key",
+            PublicKeyRefused::PuttyForm => "putty_form",
+            PublicKeyRefused::SeveralKeys => "several_keys",
+            PublicKeyRefused::TypeMissing => "type_missing",
+            PublicKeyRefused::Options => "options",
+            PublicKeyRefused::UnknownType => "unknown_type",
+            PublicKeyRefused::KeyMissing => "key_missing",
+            PublicKeyRefused::Damaged => "damaged",
+            PublicKeyRefused::TypeMismatch => "type_mismatch",
+            PublicKeyRefused::RsaTooShort { .. } => "rsa_too_short",
+        }
+    }
+}
+
 /// A checked public key. Its comment is dropped: it often holds a person's name or address (A5).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicKey {

@@ -109,3 +109,26 @@ pub enum Unfit {
     #[error(transparent)]
     PublicKey(#[from] PublicKeyRefused),
 }
+
+impl Unfit {
+    /// The short code that travels, and that the window has a sentence for.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Unfit::Empty => "empty",
+            Unfit::TooShort { .. } => "too_short",
+            Unfit::TooLong { .. } => "too_long",
+            Unfit::LeadingDash => "leading_dash",
+            Unfit::HiddenCharacter => "hidden_character",
+            Unfit::Space => "space",
+            Unfit::Character(_) => "character",
+            Unfit::Port => "port",
+            Unfit::Host => "host",
+            Unfit::Fingerprint => "fingerprint",
+            Unfit::Md5Fingerprint => "md5_fingerprint",
+            Unfit::Url => "url",
+            Unfit::PlainHttp => "plain_http",
+            Unfit::NotExactlyOneLogin => "not_exactly_one_login",
+            Unfit::PublicKey(refused) => refused.reason(),
+        }
+    }
+}

@@ -270,3 +270,17 @@ proptest! {
         let _ = PublicKey::parse(&format!("ssh-ed25519 {body}"));
     }
 }
+
+/// Whoever is refused is told why, also when the reason is the very character that they typed.
+#[test]
+fn every_refusal_has_a_reason_that_the_window_knows() {
+    let refused = [
+        (Unfit::Character('<'), "character"),
+        (Unfit::Character('a'), "character"),
+        (Unfit::PublicKey(PublicKeyRefused::RsaTooShort { bits: 1024 }), "rsa_too_short"),
+        (Unfit::TooLong { max: 3 }, "too_long"),
+    ];
+    for (refused, reason) in refused {
+        assert_eq!(refused.reason(), reason, "{refused:?}");
+    }
+}

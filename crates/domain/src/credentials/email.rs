@@ -32,6 +32,18 @@ pub enum EmailRefused {
     EmptyPart,
 }
 
+impl EmailRefused {
+    /// The short code that travels, and that the window has a sentence for.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            EmailRefused::TooLong => "too_long",
+            EmailRefused::SpaceOrHidden => "space_or_hidden",
+            EmailRefused::AtSigns { .. } => "at_signs",
+            EmailRefused::EmptyPart => "empty_part",
+        }
+    }
+}
+
 /// An email in canonical form: NFKC, lower case by Unicode and by no country's rules. Nobody checks that it can be reached.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Email(String);

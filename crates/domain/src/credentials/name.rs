@@ -26,6 +26,17 @@ pub enum NameRefused {
     Hidden,
 }
 
+impl NameRefused {
+    /// The short code that travels, and that the window has a sentence for.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            NameRefused::Empty => "empty",
+            NameRefused::TooLong => "too_long",
+            NameRefused::Hidden => "hidden",
+        }
+    }
+}
+
 /// A person's first or last name, trimmed. Composed (NFC), otherwise as typed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PersonName(String);

@@ -32,6 +32,17 @@ pub enum PasswordRefused {
     Weak(#[from] Weakness),
 }
 
+impl PasswordRefused {
+    /// The short code that travels, and that the window has a sentence for.
+    pub const fn reason(&self) -> &'static str {
+        match self {
+            PasswordRefused::TooShort { .. } => "too_short",
+            PasswordRefused::TooLong => "too_long",
+            PasswordRefused::Weak(weakness) => weakness.reason(),
+        }
+    }
+}
+
 /// What an attacker knows of the account.
 #[derive(Clone, Copy, Debug)]
 pub struct PasswordContext<'a> {

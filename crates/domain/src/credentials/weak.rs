@@ -149,6 +149,20 @@ pub enum Weakness {
     Run,
 }
 
+impl Weakness {
+    /// The short code that travels, and that the window has a sentence for.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Weakness::FewCharacters => "few_characters",
+            Weakness::Repeated => "repeated",
+            Weakness::Account => "account",
+            Weakness::Product => "product",
+            Weakness::Common => "common",
+            Weakness::Run => "run",
+        }
+    }
+}
+
 /// Why the password would be guessed early, if it would.
 pub(super) fn weakness(password: &str, context: &PasswordContext<'_>) -> Option<Weakness> {
     let lower: Vec<char> = password.chars().flat_map(char::to_lowercase).collect();

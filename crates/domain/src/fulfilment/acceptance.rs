@@ -121,6 +121,21 @@ pub enum Difference {
     OperatorCredentialsRemain,
 }
 
+impl Difference {
+    /// The short code that travels, and that the window has a sentence for.
+    pub const fn reason(&self) -> &'static str {
+        match self {
+            Difference::DeviceCount { .. } => "device_count",
+            Difference::Name { .. } => "name",
+            Difference::Memory { .. } => "memory",
+            Difference::Partitioned { .. } => "partitioned",
+            Difference::DriverUnreadable { .. } => "driver_unreadable",
+            Difference::DriverTooOld { .. } => "driver_too_old",
+            Difference::OperatorCredentialsRemain => "operator_credentials_remain",
+        }
+    }
+}
+
 /// The result of a check. It passes only when nothing differs, and it is made by checking only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Acceptance {
@@ -259,6 +274,15 @@ mod tests {
         report.devices[0] = FoundDevice { memory_mib: 40_000, partitioned: true, ..report.devices[0].clone() };
         let memory = Difference::Memory { device: 0, found_mib: 40_000, lowest_mib: 75_531, highest_mib: 82_739 };
         assert_eq!(differences(&expected, &report), [memory, Difference::Partitioned { device: 0 }]);
+    }
+
+    /// What a card calls itself must not change what the operator is told.
+    #[test]
+    fn a_card_with_brackets_in_its_name_differs_by_name() {
+        let report = found("Imitation (B200)", 183_359, 1);
+        let reasons: Vec<_> =
+            differences(&expected(samples::b200(), 1), &report).iter().map(Difference::reason).collect();
+        assert_eq!(reasons, ["name"]);
     }
 
     #[test]

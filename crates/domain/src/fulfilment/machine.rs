@@ -167,6 +167,22 @@ pub enum MoveRefused {
     NothingOwed,
 }
 
+impl MoveRefused {
+    /// The short code that travels, and that the window has a sentence for.
+    pub const fn reason(&self) -> &'static str {
+        match self {
+            MoveRefused::NoSuchMove { .. } => "no_such_move",
+            MoveRefused::NotSettled => "not_settled",
+            MoveRefused::ReceivableOpen { .. } => "receivable_open",
+            MoveRefused::AcceptanceNotPassed { .. } => "acceptance_not_passed",
+            MoveRefused::AcceptancePassed => "acceptance_passed",
+            MoveRefused::LoginNotVerified => "login_not_verified",
+            MoveRefused::TooEarly { .. } => "too_early",
+            MoveRefused::NothingOwed => "nothing_owed",
+        }
+    }
+}
+
 /// The fulfilment of one order: a state, and dates once it was handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fulfilment {

@@ -50,13 +50,10 @@ pub(super) fn add(installation: &Installation, form: NewOperatorForm) -> Result<
 
 /// Makes an operator's account.
 pub(crate) fn make(store: &Store, policy: &Policy, now: Timestamp, form: NewOperatorForm) -> Result<Made, AdminError> {
-    let field = |field: &str, reason: &dyn std::fmt::Debug| AdminError::Field {
-        field: field.to_owned(),
-        reason: format!("{reason:?}"),
-    };
-    let email = Email::parse(&form.email).map_err(|error| field("email", &error))?;
-    let first_name = PersonName::parse(&form.first_name).map_err(|error| field("first_name", &error))?;
-    let last_name = PersonName::parse(&form.last_name).map_err(|error| field("last_name", &error))?;
+    let field = |field: &str, reason: &str| AdminError::from(Refusal::field(field, reason));
+    let email = Email::parse(&form.email).map_err(|error| field("email", error.reason()))?;
+    let first_name = PersonName::parse(&form.first_name).map_err(|error| field("first_name", error.reason()))?;
+    let last_name = PersonName::parse(&form.last_name).map_err(|error| field("last_name", error.reason()))?;
     let password = match form.password {
         Some(password) => password,
         None => hex::encode(random::<PASSWORD_BYTES>()?),

@@ -8,7 +8,7 @@ use backend::Refusal;
 use backend::accounts::{self, Change, ForSignIn, NewAccount, NewSession, Proof, Renewal, SignedInParts, Verdict};
 use backend::refusal::Outcome;
 use domain::Timestamp;
-use domain::credentials::{Email, EmailRefused, NameRefused, Password, PersonName};
+use domain::credentials::{Email, Password, PersonName};
 use store::Tx;
 
 use crate::access::Asking;
@@ -18,7 +18,7 @@ use crate::token;
 pub(super) fn register(app: &App, asking: &Asking, request: &RegisterRequest) -> Result<SignedIn, ApiError> {
     let first_name = name("first_name", &request.first_name)?;
     let last_name = name("last_name", &request.last_name)?;
-    let email = Email::parse(&request.email).map_err(|error| refused("email", email_reason(error)))?;
+    let email = Email::parse(&request.email).map_err(|error| refused("email", error.reason()))?;
     let (token, device) = device(&request.device_name)?;
     let prefix = asking.network_prefix.clone();
     counted(app, move |tx, now| accounts::try_registration(tx, now, &prefix))?;
@@ -117,24 +117,7 @@ fn device(typed: &str) -> Result<(String, NewSession), ApiError> {
 }
 
 fn name(field: &str, typed: &str) -> Result<PersonName, ApiError> {
-    PersonName::parse(typed).map_err(|error| {
-        refused(
-            field,
-            match error {
-                NameRefused::Empty => "empty",
-                NameRefused::TooLong => "too_long",
-                NameRefused::Hidden => "hidden",
-            },
-        )
-    })
-}
-
-const fn email_reason(error: EmailRefused) -> &'static str {
-    match error {
-        EmailRefused::TooLong => "too_long",
-        EmailRefused::SpaceOrHidden => "hidden",
-        EmailRefused::AtSigns { .. } | EmailRefused::EmptyPart => "not_an_email",
-    }
+    PersonName::parse(typed).map_err(|error| refused(field, error.reason()))
 }
 
 fn refused(field: &str, reason: &str) -> ApiError {

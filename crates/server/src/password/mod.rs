@@ -9,9 +9,7 @@ use api::server::Role;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
-use domain::credentials::{
-    Email, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, Password, PasswordContext, PasswordRefused, PersonName, Weakness,
-};
+use domain::credentials::{Email, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, Password, PasswordContext, PersonName};
 use zxcvbn::Score;
 
 use permits::Permits;
@@ -72,7 +70,7 @@ impl Passwords {
         let refused = |reason: &str| ErrorCode::FieldRefused { field: field.to_owned(), reason: reason.to_owned() };
         let fitted = fitted(text);
         let password =
-            Password::choose(&fitted, &PasswordContext { email, names }).map_err(|error| refused(code(&error)))?;
+            Password::choose(&fitted, &PasswordContext { email, names }).map_err(|error| refused(error.reason()))?;
         let _permit = self.permits.take()?;
         if is_guessable(password.reveal(), email, names) {
             return Err(refused("common"));
@@ -110,20 +108,6 @@ fn fitted(text: &str) -> Cow<'_, str> {
     }
     let length = text.chars().count().clamp(MIN_PASSWORD_CHARS, MAX_PASSWORD_CHARS);
     Cow::Owned(text.chars().chain(std::iter::repeat('~')).take(length).collect())
-}
-
-/// Short codes of the domain's refusals.
-const fn code(refused: &PasswordRefused) -> &'static str {
-    match refused {
-        PasswordRefused::TooShort { .. } => "too_short",
-        PasswordRefused::TooLong => "too_long",
-        PasswordRefused::Weak(Weakness::FewCharacters) => "few_characters",
-        PasswordRefused::Weak(Weakness::Repeated) => "repeated",
-        PasswordRefused::Weak(Weakness::Account) => "account",
-        PasswordRefused::Weak(Weakness::Product) => "product",
-        PasswordRefused::Weak(Weakness::Common) => "common",
-        PasswordRefused::Weak(Weakness::Run) => "run",
-    }
 }
 
 /// Whether a guesser who knows the account gets there early, by the first characters.

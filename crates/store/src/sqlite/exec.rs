@@ -28,6 +28,7 @@ pub(crate) fn execute(connection: &Connection, sql: &str, params: &[Value]) -> R
 }
 
 pub(crate) fn query(connection: &Connection, sql: &str, params: &[Value]) -> Result<Vec<Row>, StoreError> {
+    may_lock(connection, sql)?;
     let mut statement = prepare(connection, sql)?;
     bind(connection, &mut statement, params)?;
     let columns: Arc<[String]> = statement.column_names().map(str::to_owned).collect();
@@ -59,6 +60,16 @@ fn each(
         take(values);
     }
     Ok(())
+}
+
+/// A row lock in a read-only transaction is refused as PostgreSQL refuses it, though there is nothing to lock here: what works
+/// on one engine must work on the other.
+fn may_lock(connection: &Connection, sql: &str) -> Result<(), StoreError> {
+    if matches!(without_row_locks(sql), Cow::Borrowed(_)) {
+        return Ok(());
+    }
+    let only_reads = connection.pragma_query_value(None, "query_only", |row| row.get(0));
+    if only_reads.map_err(|error| from_sqlite(connection, error))? { Err(StoreError::ReadOnly) } else { Ok(()) }
 }
 
 /// Checks that a statement can be prepared and that its parameters are `$1 … $n`.

@@ -133,6 +133,10 @@ fn a_read_writes_nothing(place: &Place) {
     let store = place.open();
     assert_eq!(store.read(|tx| put(tx, "a", 1)), Err(StoreError::ReadOnly));
     put_now(&store, "a", 1);
+    // A lock is a write.
+    let lock = "SELECT cents FROM purse WHERE id = 'a' FOR UPDATE";
+    assert_eq!(store.read(|tx| tx.query(lock, &[])).map(|rows| rows.len()), Err(StoreError::ReadOnly));
+    assert_eq!(store.write::<_, StoreError>(move |tx| tx.query(lock, &[])).map(|rows| rows.len()), Ok(1));
 }
 
 fn a_store_inside_a_transaction_is_refused(place: &Place) {

@@ -42,6 +42,9 @@ pub enum ChainError {
         /// Ours, or the height that reading starts at.
         our_height: u64,
     },
+    /// The node answers, and does not see what its network does: what it has not seen proves nothing.
+    #[error("the node is out of step with its network: {0}")]
+    OutOfStep(#[from] OutOfStep),
     /// The node's chain changed while it was read. Asking again is all it takes.
     #[error("the node's chain changed while it was read")]
     Moved,
@@ -76,5 +79,25 @@ pub enum ChainError {
     BadConfig {
         /// Why.
         what: &'static str,
+    },
+}
+
+/// Why a node that answers can't be believed to have seen everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum OutOfStep {
+    /// It is fetching the chain (`initialblockdownload`).
+    #[error("it is still downloading blocks, at height {height}")]
+    Downloading {
+        /// How far it has come.
+        height: u64,
+    },
+    /// No other node is connected to it.
+    #[error("it has no peers")]
+    NoPeers,
+    /// Its newest block is too old to be the network's.
+    #[error("its newest block is {minutes} minutes old")]
+    OldTip {
+        /// Age by this machine's clock.
+        minutes: i64,
     },
 }

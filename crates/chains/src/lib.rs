@@ -17,7 +17,7 @@ pub mod sim;
 pub mod watch;
 
 pub use block::{Block, BlockRef, ChainTransfer, OutPoint};
-pub use error::ChainError;
+pub use error::{ChainError, OutOfStep};
 pub use follow::{Follower, Step};
 pub use mempool::{MempoolChanges, MempoolTransfer, MempoolView, Replacement, is_conflicted, mempool_changes};
 pub use reader::{ChainIdentity, ChainReader};

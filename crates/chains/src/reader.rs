@@ -28,7 +28,7 @@ pub trait ChainReader: Send {
     /// The end of the node's best chain.
     ///
     /// # Errors
-    /// [`ChainError`].
+    /// [`ChainError`]; [`ChainError::OutOfStep`] when that can't be the end of the network's.
     fn tip(&mut self) -> Result<BlockRef, ChainError>;
 
     /// Hash of the best chain's block at a height; `None` above the tip.

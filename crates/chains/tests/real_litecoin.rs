@@ -8,6 +8,8 @@ mod support;
 
 #[path = "real_litecoin/broken_answers.rs"]
 mod broken_answers;
+#[path = "real_litecoin/in_step.rs"]
+mod in_step;
 #[path = "real_litecoin/mempool.rs"]
 mod mempool;
 #[path = "real_litecoin/mweb.rs"]

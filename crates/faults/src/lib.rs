@@ -61,6 +61,12 @@ pub const ADDRESS_OF_ANOTHER: &str = "address-of-another";
 pub const STALE_RATES: &str = "stale-rates";
 /// A method is offered although its node does not answer.
 pub const NODE_DOWN_IGNORED: &str = "node-down-ignored";
+/// A node that no other is connected to counts as one that sees its network.
+pub const NODE_WITHOUT_PEERS_HEALTHY: &str = "node-without-peers-healthy";
+/// A watcher that does not reach the tip for long is no alarm while its node answers.
+pub const LAG_UNSAID: &str = "lag-unsaid";
+/// Instructions stay open while the server answers, whether or not the account can be fetched.
+pub const SLIP_ON_STATUS_ALONE: &str = "slip-on-status-alone";
 /// Lots are sold that others hold.
 pub const STOCK_UNCHECKED: &str = "stock-unchecked";
 /// The server cuts or fills up a password of the wrong length.

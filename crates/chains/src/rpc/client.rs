@@ -290,7 +290,13 @@ mod tests {
         let ask = |stubbed: Stubbed| {
             let server = HttpStub::start(move |_| stubbed.clone()).unwrap();
             let (url, user) = (server.url(), "user".to_owned());
-            let config = NodeConfig { url, password: user.clone(), user, timeout: Duration::from_secs(2) };
+            let config = NodeConfig {
+                url,
+                password: user.clone(),
+                user,
+                timeout: Duration::from_secs(2),
+                environment: domain::Environment::Production,
+            };
             Client::new(&config).unwrap().call::<String>("getblockhash", &[]).unwrap_err()
         };
         let too_large = ChainError::TooLarge { call: "getblockhash", limit_bytes: SMALL_ANSWER_BYTES };

@@ -2,6 +2,7 @@
 
 mod client;
 mod decode;
+mod in_step;
 mod pool;
 #[cfg(test)]
 mod tests;
@@ -10,7 +11,7 @@ mod wire;
 use std::fmt;
 use std::time::Duration;
 
-use domain::{Method, Network};
+use domain::{Environment, Method, Network};
 
 use crate::block::{Block, BlockRef};
 use crate::error::ChainError;
@@ -38,6 +39,9 @@ pub struct NodeConfig {
     pub password: String,
     /// How long one whole answer may take.
     pub timeout: Duration,
+    /// Where it runs. A node of the real network must be in step with it; on a private chain it has no peers, blocks come when
+    /// somebody mines them, and litecoind itself says that it is downloading until the first one does.
+    pub environment: Environment,
 }
 
 /// Leaves the password out, in the URL too, where it should not stand.
@@ -62,6 +66,7 @@ pub(crate) struct Family {
 pub struct BitcoinFamilyReader {
     client: Client,
     family: Family,
+    environment: Environment,
     pool: Pool,
 }
 
@@ -75,7 +80,8 @@ impl BitcoinFamilyReader {
     }
 
     fn new(config: &NodeConfig, family: Family) -> Result<Self, ChainError> {
-        Ok(Self { client: Client::new(config)?, family, pool: Pool::default() })
+        let (client, environment) = (Client::new(config)?, config.environment);
+        Ok(Self { client, family, environment, pool: Pool::default() })
     }
 
     /// The mempool's transfers, if the tip stands still meanwhile.
@@ -100,6 +106,10 @@ impl ChainReader for BitcoinFamilyReader {
     fn tip(&mut self) -> Result<BlockRef, ChainError> {
         let info: wire::ChainInfo = self.client.call("getblockchaininfo", &[])?;
         wire::check_hash("getblockchaininfo", &info.bestblockhash)?;
+        match self.environment {
+            Environment::Production => in_step::check(&mut self.client, &info)?,
+            Environment::Regtest | Environment::Sandbox => {}
+        }
         Ok(BlockRef { height: info.blocks, hash: info.bestblockhash })
     }
 

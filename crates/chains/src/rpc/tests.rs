@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 use testkit::http_stub::{Answer, HttpStub};
 
 use super::*;
+use crate::error::OutOfStep;
 
 /// A node by its answers: what each call says, whatever its parameters.
 type Answers = Arc<Mutex<BTreeMap<&'static str, Value>>>;
@@ -19,11 +20,16 @@ struct Stubbed {
 }
 
 impl Stubbed {
-    /// A node at its first block, with nothing waiting.
+    /// A node in step with its network, with nothing waiting.
     fn new() -> Self {
-        let hash = "11".repeat(32);
+        Self::of(Environment::Production)
+    }
+
+    fn of(environment: Environment) -> Self {
         let answers = BTreeMap::from([
-            ("getblockchaininfo", json!({"blocks": 7, "bestblockhash": hash})),
+            ("getblockchaininfo", chain_info(false, 0)),
+            ("getnetworkinfo", json!({"connections": 8, "connections_in": 0})),
+            ("getblockheader", json!({"time": seconds_ago(0)})),
             ("getmempoolinfo", json!({"loaded": true, "size": 0})),
             ("getrawmempool", json!([])),
         ]);
@@ -40,7 +46,8 @@ impl Stubbed {
         })
         .unwrap();
         let (url, user) = (server.url(), "user".to_owned());
-        let config = NodeConfig { url, password: user.clone(), user, timeout: Duration::from_secs(20) };
+        let timeout = Duration::from_secs(20);
+        let config = NodeConfig { url, password: user.clone(), user, timeout, environment };
         Self { answers, reader: BitcoinFamilyReader::litecoin(&config).unwrap(), _server: server }
     }
 
@@ -48,9 +55,34 @@ impl Stubbed {
         self.answers.lock().unwrap().insert(call, answer);
     }
 
+    /// Why nothing of the node counts: neither its tip nor what waits there.
+    fn out_of_step(&mut self) -> Option<OutOfStep> {
+        let why = match self.reader.tip() {
+            Ok(_) => None,
+            Err(ChainError::OutOfStep(why)) => Some(why),
+            Err(other) => panic!("{other}"),
+        };
+        let view = self.reader.mempool(&WatchSet::new()).map(|view| view.complete);
+        assert_eq!(view, why.map_or(Ok(true), |why| Err(why.into())), "the mempool counts only where the tip does");
+        why
+    }
+
     fn view(&mut self) -> MempoolView {
         self.reader.mempool(&WatchSet::new()).unwrap()
     }
+}
+
+fn seconds_ago(seconds: u64) -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() - seconds
+}
+
+fn chain_info(downloading: bool, median_age_seconds: u64) -> Value {
+    json!({
+        "blocks": 7,
+        "bestblockhash": "11".repeat(32),
+        "initialblockdownload": downloading,
+        "mediantime": seconds_ago(median_age_seconds),
+    })
 }
 
 /// What was written for the call. A transaction of any id has one output, to a script that nobody watches.
@@ -85,4 +117,44 @@ fn a_view_that_was_cut_at_its_limit_is_not_complete_and_the_next_one_goes_on() {
     node.say("getrawmempool", json!(ids));
     assert!(!node.view().complete);
     assert!(node.view().complete);
+}
+
+/// Such a node sees no payment. Believed, it has every open payment expire unpaid, and goes on being offered.
+#[test]
+fn a_node_that_downloads_has_no_peers_or_hears_of_no_block_is_out_of_step() {
+    let mut node = Stubbed::new();
+    assert_eq!(node.out_of_step(), None);
+    node.say("getblockchaininfo", chain_info(true, 0));
+    assert_eq!(node.out_of_step(), Some(OutOfStep::Downloading { height: 7 }));
+    node.say("getblockchaininfo", chain_info(false, 0));
+    node.say("getnetworkinfo", json!({"connections": 0}));
+    assert_eq!(node.out_of_step(), Some(OutOfStep::NoPeers));
+    node.say("getnetworkinfo", json!({"connections": 1}));
+    // The median is up to six blocks behind: the tip's own time decides.
+    node.say("getblockchaininfo", chain_info(false, 2 * 3_600));
+    node.say("getblockheader", json!({"time": seconds_ago(59 * 60)}));
+    assert_eq!(node.out_of_step(), None);
+    node.say("getblockheader", json!({"time": seconds_ago(61 * 60)}));
+    assert_eq!(node.out_of_step(), Some(OutOfStep::OldTip { minutes: 61 }));
+}
+
+/// A private chain has no peers, and its blocks come when somebody mines them.
+#[test]
+fn a_private_chain_is_asked_for_neither_peers_nor_fresh_blocks() {
+    for environment in [Environment::Regtest, Environment::Sandbox] {
+        let mut node = Stubbed::of(environment);
+        node.say("getblockchaininfo", chain_info(true, 1_000_000));
+        node.say("getnetworkinfo", json!({"connections": 0}));
+        assert_eq!(node.out_of_step(), None);
+    }
+}
+
+/// What can't be read is not taken for good.
+#[test]
+fn a_node_that_does_not_say_whether_it_is_in_step_is_refused() {
+    let mut node = Stubbed::new();
+    node.say("getnetworkinfo", json!({}));
+    assert!(matches!(node.reader.tip(), Err(ChainError::BadAnswer { call: "getnetworkinfo", .. })));
+    node.say("getblockchaininfo", json!({"blocks": 7, "bestblockhash": "11".repeat(32)}));
+    assert!(matches!(node.reader.tip(), Err(ChainError::BadAnswer { call: "getblockchaininfo", .. })));
 }

@@ -10,6 +10,23 @@ use crate::error::ChainError;
 pub(crate) struct ChainInfo {
     pub(crate) blocks: u64,
     pub(crate) bestblockhash: String,
+    pub(crate) initialblockdownload: bool,
+    /// Median time of the last eleven blocks, seconds.
+    pub(crate) mediantime: i64,
+}
+
+/// `getnetworkinfo`.
+#[derive(Deserialize)]
+pub(crate) struct NetworkInfo {
+    /// Nodes connected to this one, whoever began.
+    pub(crate) connections: u64,
+}
+
+/// `getblockheader`.
+#[derive(Deserialize)]
+pub(crate) struct Header {
+    /// Seconds, as its miner wrote them.
+    pub(crate) time: i64,
 }
 
 /// `getblock` with verbosity 2. Rust's `bitcoin` can't decode blocks that hold a HogEx, so the node decodes them.

@@ -12,3 +12,10 @@ fn a_watcher_that_passes_over_a_block_is_caught() {
         assert!(!passed && said.contains("0 passed; 1 failed"), "the fault was not seen:\n{said}");
     }
 }
+
+#[test]
+fn a_node_that_counts_without_peers_is_caught() {
+    let test = "in_step::a_node_counts_only_while_another_one_is_connected";
+    let (passed, said) = run_with(faults::NODE_WITHOUT_PEERS_HEALTHY, test);
+    assert!(!passed && said.contains("0 passed; 1 failed"), "the fault was not seen:\n{said}");
+}

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use chains::{BitcoinFamilyReader, ChainReader, MempoolTransfer, NodeConfig};
-use domain::BaseUnits;
+use domain::{BaseUnits, Environment};
 use testkit::node::{Litecoind, LitecoindOptions, NodeRpc};
 
 use crate::support::{Book, address};
@@ -61,6 +61,7 @@ pub fn config(rpc: &NodeRpc) -> NodeConfig {
         user: rpc.user.clone(),
         password: rpc.password.clone(),
         timeout: Duration::from_secs(20),
+        environment: Environment::Regtest,
     }
 }
 

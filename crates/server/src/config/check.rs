@@ -55,7 +55,7 @@ pub(super) fn checked(raw: File, text: &str, folder: &Path) -> Result<Config, Ve
     let mut check = Check { text, folder, problems: Vec::new() };
     let environment = check.environment(&raw.environment);
     let listen = check.good(&raw.listen, raw.listen.get_ref().parse().map_err(|_| "not an address with a port"));
-    let node = check.node(&raw.litecoin);
+    let node = check.node(&raw.litecoin, environment.unwrap_or(Environment::Production));
     let methods = check.methods(&raw.methods);
     let prices = check.prices(&raw.prices, environment);
     let limits = check.limits(&raw);
@@ -101,7 +101,7 @@ impl Check<'_> {
         None
     }
 
-    fn node(&mut self, raw: &file::Litecoin) -> Option<Node> {
+    fn node(&mut self, raw: &file::Litecoin, environment: Environment) -> Option<Node> {
         let url = raw.url.get_ref();
         let seconds = *raw.timeout_seconds.get_ref();
         if !(1..=600).contains(&seconds) {
@@ -116,6 +116,7 @@ impl Check<'_> {
             user: raw.user.clone(),
             password: self.node_password(raw)?,
             timeout: Duration::from_secs(seconds),
+            environment,
         };
         self.good(&raw.url, chains::BitcoinFamilyReader::litecoin(&rpc).map(|_| ()))?;
         Some(Node { rpc, start_height: raw.start_height, poll: Duration::from_millis(poll) })

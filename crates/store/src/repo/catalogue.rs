@@ -55,7 +55,7 @@ statements! {
     PRICE = "SELECT offer_id, days, per_lot_cents FROM offer_price WHERE offer_id = $1 AND days = $2 AND since <= $3 ORDER BY since DESC LIMIT 1";
     TAKEN = "SELECT offer_id, CAST(SUM(lots) AS BIGINT) AS lots, MIN(CASE WHEN settled_at IS NULL THEN lots_held_until END) AS held_until FROM rental_order WHERE lots_held = 1 GROUP BY offer_id";
     TAKEN_OF = "SELECT CAST(COALESCE(SUM(lots), 0) AS BIGINT) AS lots FROM rental_order WHERE offer_id = $1 AND lots_held = 1 AND id <> $2";
-    UNPAID_OF = "SELECT CAST(COALESCE(SUM(lots), 0) AS BIGINT) AS lots, COUNT(*) AS orders FROM rental_order WHERE offer_id = $1 AND lots_held = 1 AND settled_at IS NULL AND id <> $2";
+    UNPAID_OF = "SELECT CAST(COALESCE(SUM(lots), 0) AS BIGINT) AS lots, COUNT(*) AS orders FROM rental_order WHERE offer_id = $1 AND lots_held = 1 AND settled_at IS NULL AND lots_held_until IS NOT NULL AND id <> $2";
     SET_STOCK = "UPDATE offer SET lots_total = $2 WHERE id = $1";
 }
 
@@ -110,7 +110,8 @@ pub fn taken_by_others(tx: &mut Tx<'_>, offer_id: &str, order_id: &str) -> Resul
     tx.query_one(TAKEN_OF, params![offer_id, order_id])?.get("lots")
 }
 
-/// Lots of an offer that other unpaid orders hold, and how many orders they are.
+/// Lots of an offer that other orders hold by an open window alone, and how many orders they are. A hold without an end is one
+/// whose money is in sight.
 pub fn unpaid_by_others(tx: &mut Tx<'_>, offer_id: &str, order_id: &str) -> Result<(u32, u32), StoreError> {
     let row = tx.query_one(UNPAID_OF, params![offer_id, order_id])?;
     Ok((row.get("lots")?, row.get("orders")?))

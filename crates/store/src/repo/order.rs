@@ -78,7 +78,7 @@ statements! {
     BY_REFERENCE = "SELECT id FROM rental_order WHERE reference = $1";
     OF_ACCOUNT = "SELECT * FROM rental_order WHERE account_id = $1 ORDER BY placed_at, id";
     DUE = "SELECT id FROM rental_order WHERE next_change_at <= $1 ORDER BY next_change_at, id LIMIT $2";
-    UNPAID_HOLDS = "SELECT COUNT(*) AS orders FROM rental_order WHERE account_id = $1 AND lots_held = 1 AND settled_at IS NULL AND id <> $2";
+    UNPAID_HOLDS = "SELECT COUNT(*) AS orders FROM rental_order WHERE account_id = $1 AND lots_held = 1 AND settled_at IS NULL AND lots_held_until IS NOT NULL AND id <> $2";
     SETTLED = "SELECT COUNT(*) AS orders FROM rental_order WHERE account_id = $1 AND settled_at IS NOT NULL";
     PAGE = "SELECT * FROM rental_order WHERE (placed_at, id) < ($1, $2) ORDER BY placed_at DESC, id DESC LIMIT $3";
     SEARCH = "SELECT o.* FROM rental_order o JOIN account a ON a.id = o.account_id WHERE (o.placed_at, o.id) < ($1, $2) AND (o.reference = $3 OR a.email_key = $4) ORDER BY o.placed_at DESC, o.id DESC LIMIT $5";
@@ -137,7 +137,7 @@ pub fn due(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<String>, S
     all(&tx.query(DUE, params![now, limit])?, |row| row.get("id"))
 }
 
-/// How many other unpaid orders of the account hold lots.
+/// How many other orders of the account hold lots by an open window alone.
 pub fn unpaid_holds(tx: &mut Tx<'_>, account_id: &str, order_id: &str) -> Result<u32, StoreError> {
     tx.query_one(UNPAID_HOLDS, params![account_id, order_id])?.get("orders")
 }

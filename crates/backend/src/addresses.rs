@@ -1,5 +1,6 @@
 //! Importing signed address files: everything is checked before anything is stored.
 
+use domain::quote::QUOTE_VALID_MICROS;
 use domain::{Environment, Network, Timestamp};
 use manifest::{AddressFile, CheckedFile, Day, Expectations, TrustedKeys, check_file};
 use sha2::{Digest, Sha256};
@@ -69,13 +70,19 @@ pub fn set_free_aside(tx: &mut Tx<'_>, now: Timestamp, actor: &str) -> Outcome<u
     Ok(count)
 }
 
+/// The day that a record must still be good on to be given out now: the client refuses it afterwards, and instructions stay open
+/// until then.
+pub fn good_until(now: Timestamp) -> String {
+    Day::of(now.plus_micros(QUOTE_VALID_MICROS)).to_string()
+}
+
 /// Raises an alarm for every network whose free addresses run low, and clears it when there are enough again.
 pub fn watch_pools(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp) -> Outcome<()> {
     use store::repo::installation::{self, AlarmRow};
-    let today = Day::of(now).to_string();
+    let good_until = good_until(now);
     for method in BUILT {
         let network = method.network().code();
-        let (free, all) = address::pool(tx, network, &today)?;
+        let (free, all) = address::pool(tx, network, &good_until)?;
         if policy.limits.is_low(free, all) {
             let detail = format!("{free} free addresses of {all}");
             let (kind, subject) = ("address_pool".to_owned(), network.to_owned());

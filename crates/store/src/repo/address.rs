@@ -64,9 +64,9 @@ statements! {
     FILE_KNOWN = "SELECT id FROM address_file WHERE text_hash = $1";
     INSERT = "INSERT INTO address (id, network, address, script_hex, derivation_index, epoch, last_day, record, file_id, payment_id, issued_at, set_aside_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
     RENEW = "UPDATE address SET epoch = $3, last_day = $4, record = $5, file_id = $6 WHERE network = $1 AND address = $2 AND payment_id IS NULL AND set_aside_at IS NULL AND epoch <= $3";
-    FREE = "SELECT * FROM address WHERE network = $1 AND payment_id IS NULL AND set_aside_at IS NULL AND last_day >= $2 AND epoch = (SELECT MAX(epoch) FROM address WHERE network = $1) ORDER BY derivation_index LIMIT 1 FOR UPDATE SKIP LOCKED";
-    COUNT_FREE = "SELECT COUNT(*) AS free FROM address WHERE network = $1 AND payment_id IS NULL AND set_aside_at IS NULL AND last_day >= $2 AND epoch = (SELECT MAX(epoch) FROM address WHERE network = $1)";
-    FREE_UNTIL = "SELECT MIN(last_day) AS last_day FROM address WHERE network = $1 AND payment_id IS NULL AND set_aside_at IS NULL AND last_day >= $2 AND epoch = (SELECT MAX(epoch) FROM address WHERE network = $1)";
+    FREE = "SELECT * FROM address WHERE network = $1 AND payment_id IS NULL AND set_aside_at IS NULL AND id NOT IN (SELECT address_id FROM transfer WHERE payment_id IS NULL) AND last_day >= $2 AND epoch = (SELECT MAX(epoch) FROM address WHERE network = $1) ORDER BY derivation_index LIMIT 1 FOR UPDATE SKIP LOCKED";
+    COUNT_FREE = "SELECT COUNT(*) AS free FROM address WHERE network = $1 AND payment_id IS NULL AND set_aside_at IS NULL AND id NOT IN (SELECT address_id FROM transfer WHERE payment_id IS NULL) AND last_day >= $2 AND epoch = (SELECT MAX(epoch) FROM address WHERE network = $1)";
+    FREE_UNTIL = "SELECT MIN(last_day) AS last_day FROM address WHERE network = $1 AND payment_id IS NULL AND set_aside_at IS NULL AND id NOT IN (SELECT address_id FROM transfer WHERE payment_id IS NULL) AND last_day >= $2 AND epoch = (SELECT MAX(epoch) FROM address WHERE network = $1)";
     COUNT = "SELECT COUNT(*) AS addresses FROM address WHERE network = $1 AND epoch = (SELECT MAX(epoch) FROM address WHERE network = $1)";
     ISSUE = "UPDATE address SET payment_id = $2, issued_at = $3 WHERE id = $1 AND payment_id IS NULL AND set_aside_at IS NULL";
     SET_ASIDE = "UPDATE address SET set_aside_at = $1 WHERE payment_id IS NULL AND set_aside_at IS NULL";
@@ -97,14 +97,15 @@ pub fn renew(tx: &mut Tx<'_>, newer: &AddressRow) -> Result<bool, StoreError> {
     Ok(tx.execute(RENEW, values)? == 1)
 }
 
-/// A free address of the newest epoch whose last day has not passed, lowest index first.
-pub fn free(tx: &mut Tx<'_>, network: &str, today: &str) -> Result<Option<AddressRow>, StoreError> {
-    tx.query_opt(FREE, params![network, today])?.as_ref().map(AddressRow::from_row).transpose()
+/// A free address of the newest epoch whose last day is that day or later, lowest index first. One that money was sent to is not
+/// free: the wallet that it comes from gave it to somebody else.
+pub fn free(tx: &mut Tx<'_>, network: &str, good_until: &str) -> Result<Option<AddressRow>, StoreError> {
+    tx.query_opt(FREE, params![network, good_until])?.as_ref().map(AddressRow::from_row).transpose()
 }
 
-/// Free addresses, and all addresses, of the newest epoch.
-pub fn pool(tx: &mut Tx<'_>, network: &str, today: &str) -> Result<(u32, u32), StoreError> {
-    let free = tx.query_one(COUNT_FREE, params![network, today])?.get("free")?;
+/// Free addresses, as [`free`] knows them, and all addresses, of the newest epoch.
+pub fn pool(tx: &mut Tx<'_>, network: &str, good_until: &str) -> Result<(u32, u32), StoreError> {
+    let free = tx.query_one(COUNT_FREE, params![network, good_until])?.get("free")?;
     Ok((free, tx.query_one(COUNT, params![network])?.get("addresses")?))
 }
 

@@ -4,10 +4,15 @@ use domain::ledger::{Account, Event, Posting, Side};
 use domain::settle::Customer;
 use domain::{Cents, Timestamp};
 use store::Tx;
+use store::repo::installation::{self, AlarmRow};
 use store::repo::ledger::{self, PostingRow};
+use store::repo::order;
 
 use crate::refusal::{Outcome, Refusal};
 use crate::sync::Head;
+
+/// Kind of the alarm that an account owes something; its subject is the account's id.
+const RECEIVABLE: &str = "receivable";
 
 /// Whom and what postings concern.
 pub struct About<'a> {
@@ -30,7 +35,28 @@ pub fn post(tx: &mut Tx<'_>, now: Timestamp, about: &About<'_>, postings: &[Post
             write(tx, now, about, posting, format!("{} again", posting.cause()))?;
         }
     }
+    let owed = Account::Receivable(about.account_id.to_owned());
+    if postings.iter().any(|posting| *posting.debit() == owed || *posting.credit() == owed) {
+        debt_moved(tx, now, about, &owed)?;
+    }
     Ok(())
+}
+
+/// P13: what the customer owes pauses every order that is not `ready`, whichever it came from, so each is sent to the devices
+/// again; and it is urgent for operators for as long as anything is owed.
+fn debt_moved(tx: &mut Tx<'_>, now: Timestamp, about: &About<'_>, owed: &Account) -> Outcome<()> {
+    for row in order::of_account(tx, about.account_id)?.into_iter().filter(|row| row.wiped_at.is_none()) {
+        about.head.touch(tx, "order", &row.id)?;
+    }
+    let cents = balance(tx, owed)?;
+    let (kind, subject) = (RECEIVABLE, about.account_id);
+    if !cents.is_positive() {
+        installation::clear(tx, kind, subject)?;
+        return Ok(());
+    }
+    let detail = format!("{cents} USD are owed after a reorganisation");
+    let alarm = AlarmRow { kind: kind.to_owned(), subject: subject.to_owned(), detail, since: now };
+    Ok(installation::raise(tx, &alarm)?)
 }
 
 fn write(tx: &mut Tx<'_>, now: Timestamp, about: &About<'_>, posting: &Posting, cause: String) -> Outcome<()> {

@@ -88,6 +88,11 @@ pub enum ErrorCode {
         /// The open payment.
         payment_id: String,
     },
+    /// Money on its way covers the order: nobody is asked to pay twice.
+    MoneyInSight {
+        /// What is on its way.
+        in_sight: Usd,
+    },
     /// The account has as many open payments as it may.
     TooManyOpenPayments,
     /// Too many open payments from this network.

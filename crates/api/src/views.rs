@@ -332,8 +332,12 @@ pub struct OrderView {
     pub lots_held_until: Option<Instant>,
     /// Whether it has its lots.
     pub has_lots: bool,
-    /// Headline of the payment that matters now, if there is one.
+    /// Headline of its most advanced payment, if there is one.
     pub headline: Option<Headline>,
+    /// What new instructions would ask for now; null while a payment is open, while money in sight covers it, and when it is
+    /// not to be paid any more.
+    #[serde(default)]
+    pub to_pay: Option<ToPayView>,
     /// Its payments, newest first.
     pub payment_ids: Vec<String>,
     /// Fulfilment.
@@ -346,6 +350,19 @@ pub struct OrderView {
     /// server has nothing to say here.
     #[serde(default)]
     pub last_known: Option<LastKnown>,
+}
+
+/// What new instructions ask for, and of what that is made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ToPayView {
+    /// What they ask for: what is missing and what is owed, less what is in sight, but never less than five dollars.
+    pub asked: Usd,
+    /// What the order misses.
+    pub missing: Usd,
+    /// What the account owes because its network undid money that had been credited. It is repaid first.
+    pub owed: Usd,
+    /// Money for the order that is on its way.
+    pub in_sight: Usd,
 }
 
 /// The last states that this version of the device knew (H3).

@@ -234,6 +234,16 @@ fn project_payments(
     Ok(())
 }
 
+/// What is in sight of the order's payments and not credited yet.
+pub(crate) fn in_sight(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, row: &OrderRow) -> Outcome<Cents> {
+    let mut sum = Cents::ZERO;
+    for paying in payment::of_order(tx, &row.id)? {
+        let facts = Picture::load(tx, policy, now, &paying.id)?.facts();
+        sum = sum.checked_add(facts.in_sight).unwrap_or(Cents::new(i64::MAX));
+    }
+    Ok(sum)
+}
+
 /// What an order's payments amount to.
 struct MoneyInSight {
     undecided: bool,

@@ -4,11 +4,11 @@ use api::ErrorCode;
 use api::server::{CreatePaymentRequest, Done, MethodsAnswer, PaymentCommand};
 use api::views::{EventKind, MethodChoice, MethodReason, PaymentView};
 use domain::catalogue::Lots;
+use domain::ledger::Account;
 use domain::order::{AccountHolds, HoldRefused, Stock};
-use domain::payment::{Purpose, Terms, asked_for, network_floor};
+use domain::payment::{Asking, InstructionsError, Purpose, Terms, asked_for, network_floor};
 use domain::quote::Quote;
 use domain::{Cents, Method, Timestamp};
-use manifest::Day;
 use store::Tx;
 use store::repo::address::{self, AddressRow};
 use store::repo::order::{self, OrderRow};
@@ -20,7 +20,7 @@ use crate::policy::{self, Policy};
 use crate::prices::{self, Prices};
 use crate::refusal::{Outcome, Refusal};
 use crate::timeline::{self, Event, data};
-use crate::{book, command, ids, orders, picture, sync, views};
+use crate::{addresses, book, command, ids, orders, sync, views};
 
 /// The eight methods for an order, each with why it can't be chosen, if it can't.
 pub fn methods(
@@ -32,10 +32,12 @@ pub fn methods(
     prices: &Prices,
 ) -> Outcome<MethodsAnswer> {
     let row = orders::owned(tx, caller, order_id)?;
+    let in_sight = orders::in_sight(tx, policy, now, &row)?;
+    let asked = asking(tx, &row, in_sight, Cents::ZERO)?.ok().map(|asking| asking.asked);
     let mut methods = Vec::new();
     for method in Method::ALL {
         let quote = available(tx, policy, now, caller, method, prices)?;
-        let about = quote.as_ref().ok().and_then(|quote| about(tx, &row, method, quote).transpose()).transpose()?;
+        let about = asked.zip(quote.as_ref().ok()).and_then(|(asked, quote)| about(asked, method, quote));
         methods.push(MethodChoice {
             method: method.code().to_owned(),
             label: method.label().to_owned(),
@@ -47,13 +49,10 @@ pub fn methods(
 }
 
 /// A figure for reading only: three significant places are enough to choose by.
-fn about(tx: &mut Tx<'_>, row: &OrderRow, method: Method, quote: &Quote) -> Outcome<Option<String>> {
-    let missing = picture::missing(tx, row)?;
+fn about(asked: Cents, method: Method, quote: &Quote) -> Option<String> {
     let digits = method.quoted_digits().min(3);
-    Ok(quote
-        .rate
-        .amount_ceil(missing, method.decimals(), digits)
-        .map(|units| units.to_coins(method.decimals(), digits)))
+    let units = quote.rate.amount_ceil(asked, method.decimals(), digits)?;
+    Some(units.to_coins(method.decimals(), digits))
 }
 
 /// The quote, if there is a free address too, or which part is missing.
@@ -97,8 +96,8 @@ fn node_trouble(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, method: Method
 /// Whether an address is free, and not of those that are kept for accounts with a settled payment. It only looks: a list
 /// of methods takes no address, and must not keep one from anybody.
 fn has_address(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, caller: &Caller, method: Method) -> Outcome<bool> {
-    let (network, today) = (method.network().code(), Day::of(now).to_string());
-    let (free, all) = address::pool(tx, network, &today)?;
+    let (network, good_until) = (method.network().code(), addresses::good_until(now));
+    let (free, all) = address::pool(tx, network, &good_until)?;
     if free == 0 && faults::planted(faults::ADDRESS_OF_ANOTHER) {
         return Ok(true);
     }
@@ -108,8 +107,16 @@ fn has_address(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, caller: &Caller
 
 /// A free address, from now on out of everybody else's reach until this transaction ends.
 fn take_address(tx: &mut Tx<'_>, now: Timestamp, method: Method) -> Outcome<Option<AddressRow>> {
-    let (network, today) = (method.network().code(), Day::of(now).to_string());
-    let free = address::free(tx, network, &today)?;
+    let (network, good_until) = (method.network().code(), addresses::good_until(now));
+    let free = address::free(tx, network, &good_until)?;
+    if faults::planted(faults::PAID_ADDRESS_GIVEN_OUT) {
+        for (_, text) in address::watched(tx, network)? {
+            let known = address::by_address(tx, network, &text)?;
+            if known.as_ref().is_some_and(|row| row.payment_id.is_none()) {
+                return Ok(known);
+            }
+        }
+    }
     if free.is_none() && faults::planted(faults::ADDRESS_OF_ANOTHER) {
         let issued = address::watched(tx, network)?.pop();
         return Ok(issued.map(|(_, text)| address::by_address(tx, network, &text)).transpose()?.flatten());
@@ -134,7 +141,7 @@ pub fn create(
         let unavailable = |reason| ErrorCode::MethodUnavailable { method: request.method.clone(), reason };
         let quote = available(tx, policy, now, caller, method, prices)?.map_err(unavailable)?;
         let address = take_address(tx, now, method)?.ok_or_else(|| unavailable(MethodReason::NoAddress))?;
-        let terms = terms(tx, now, &row, method, &quote)?;
+        let terms = terms(tx, policy, now, &row, method, &quote)?;
         if terms.asked != request.confirmed_total.0 {
             let (confirmed, now) = (request.confirmed_total, terms.asked.into());
             return Err(ErrorCode::PriceChanged { confirmed, now }.into());
@@ -150,8 +157,8 @@ pub fn create(
 }
 
 fn within_limits(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, caller: &Caller, row: &OrderRow) -> Outcome<()> {
-    if let Some(open) = payment::of_order(tx, &row.id)?.into_iter().find(|paying| paying.deadline > now) {
-        return Err(ErrorCode::OpenPaymentExists { payment_id: open.id }.into());
+    if let Some(payment_id) = open_payment(tx, now, row)? {
+        return Err(ErrorCode::OpenPaymentExists { payment_id }.into());
     }
     if payment::open_of_account(tx, &caller.account_id, now)? >= policy.limits.open_payments_per_account {
         return Err(ErrorCode::TooManyOpenPayments.into());
@@ -162,17 +169,53 @@ fn within_limits(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, caller: &Call
     Ok(())
 }
 
-fn terms(tx: &mut Tx<'_>, now: Timestamp, row: &OrderRow, method: Method, quote: &Quote) -> Outcome<Terms> {
-    let payable = picture::payable(tx, row)?;
-    let customer = book::customer(tx, &row.account_id)?;
+fn terms(
+    tx: &mut Tx<'_>,
+    policy: &Policy,
+    now: Timestamp,
+    row: &OrderRow,
+    method: Method,
+    quote: &Quote,
+) -> Outcome<Terms> {
     let out_of_range = |error: String| Refusal::broken(format!("instructions for order {}: {error}", row.id));
     let floor = network_floor(method, policy::least_amount(method), quote.rate);
     let floor = floor.ok_or_else(|| out_of_range("floor".to_owned()))?;
-    let asked = asked_for(payable.total, payable.held, Cents::ZERO, &customer, floor)
-        .map_err(|error| out_of_range(error.to_string()))?;
+    let in_sight = orders::in_sight(tx, policy, now, row)?;
+    let asked = match asking(tx, row, in_sight, floor)? {
+        Ok(asking) => asking.asked,
+        Err(InstructionsError::InSight { in_sight }) => {
+            return Err(ErrorCode::MoneyInSight { in_sight: in_sight.into() }.into());
+        }
+        Err(error) => return Err(out_of_range(error.to_string())),
+    };
     let purpose = Purpose::Order { order_id: row.id.clone() };
-    Terms::issue(method, purpose, asked, payable.total, quote.rate, now)
+    Terms::issue(method, purpose, asked, Cents::new(row.total_cents), quote.rate, now)
         .map_err(|error| out_of_range(error.to_string()))
+}
+
+fn asking(
+    tx: &mut Tx<'_>,
+    row: &OrderRow,
+    in_sight: Cents,
+    floor: Cents,
+) -> Outcome<Result<Asking, InstructionsError>> {
+    let held = book::balance(tx, &Account::Held(row.id.clone()))?;
+    let customer = book::customer(tx, &row.account_id)?;
+    Ok(asked_for(Cents::new(row.total_cents), held, in_sight, Cents::ZERO, &customer, floor))
+}
+
+/// What new instructions for the order would ask for now, with `in_sight` of money on its way; none while an earlier payment is
+/// open, when money in sight covers it, and when the order is not to be paid any more.
+pub(crate) fn to_pay(tx: &mut Tx<'_>, now: Timestamp, row: &OrderRow, in_sight: Cents) -> Outcome<Option<Asking>> {
+    if orders::may_issue(row, now).is_err() || open_payment(tx, now, row)?.is_some() {
+        return Ok(None);
+    }
+    Ok(asking(tx, row, in_sight, Cents::ZERO)?.ok())
+}
+
+fn open_payment(tx: &mut Tx<'_>, now: Timestamp, row: &OrderRow) -> Outcome<Option<String>> {
+    let open = payment::of_order(tx, &row.id)?.into_iter().find(|paying| paying.deadline > now);
+    Ok(open.map(|paying| paying.id))
 }
 
 /// C9: the lots are this order's already, or free and then held.

@@ -173,11 +173,6 @@ pub fn payable(tx: &mut Tx<'_>, order: &OrderRow) -> Outcome<Payable> {
     payable_if(tx, order, obtainable)
 }
 
-/// What the order lacks, for whoever only looks: nothing is locked.
-pub fn missing(tx: &mut Tx<'_>, order: &OrderRow) -> Outcome<Cents> {
-    Ok(payable_if(tx, order, order.lots_held)?.missing())
-}
-
 fn payable_if(tx: &mut Tx<'_>, order: &OrderRow, obtainable: bool) -> Outcome<Payable> {
     Ok(Payable {
         id: order.id.clone(),

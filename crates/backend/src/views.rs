@@ -3,7 +3,7 @@
 use api::server::StatusAnswer;
 use api::views::{
     AccessView, AccountView, BalanceEntryView, FulfilmentState, FulfilmentView, Headline, NetworkStatusView,
-    OrderState, OrderView, PaymentFactsView, PaymentView, Preparation, PurposeView, TransferView,
+    OrderState, OrderView, PaymentFactsView, PaymentView, Preparation, PurposeView, ToPayView, TransferView,
 };
 use domain::confirmations::Required;
 use domain::fulfilment::Phase;
@@ -68,10 +68,16 @@ pub fn order(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, id: &str, access:
     let open = state == domain::order::OrderState::Open;
     let missing = if open { terms.total().checked_sub(held).unwrap_or_default().max(Cents::ZERO) } else { Cents::ZERO };
     let paying = payments::of_order(tx, id)?;
-    let headline = match paying.last() {
-        Some(newest) => Some(self::headline(&Picture::load(tx, policy, now, &newest.id)?)),
-        None => None,
-    };
+    let pictures =
+        paying.iter().map(|paying| Picture::load(tx, policy, now, &paying.id)).collect::<Outcome<Vec<_>>>()?;
+    let in_sight = pictures.iter().map(|picture| picture.facts().in_sight);
+    let in_sight = in_sight.fold(Cents::ZERO, |sum, cents| sum.checked_add(cents).unwrap_or(Cents::new(i64::MAX)));
+    let to_pay = crate::payments::to_pay(tx, now, &row, in_sight)?.map(|asking| ToPayView {
+        asked: asking.asked.into(),
+        missing: asking.missing.into(),
+        owed: asking.owed.into(),
+        in_sight: asking.in_sight.into(),
+    });
     Ok(OrderView {
         id: row.id.clone(),
         reference: row.reference.clone(),
@@ -90,7 +96,8 @@ pub fn order(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, id: &str, access:
         settled_at: row.settled_at.map(Into::into),
         lots_held_until: row.lots_held_until.map(Into::into),
         has_lots: row.lots_held,
-        headline,
+        headline: rules::order_headline(pictures.iter().map(Picture::headline)).map(headline),
+        to_pay,
         payment_ids: paying.iter().rev().map(|paying| paying.id.clone()).collect(),
         fulfilment: fulfilment_view(tx, &row, now)?,
         access: if access == Access::Shown { open_access(policy, &row)? } else { None },
@@ -163,7 +170,7 @@ pub fn payment(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, id: &str) -> Ou
         deadline: row.deadline.into(),
         record: address::by_id(tx, &row.address_id)?.record,
         notice_at: row.notice_at.map(Into::into),
-        headline: headline(&picture),
+        headline: headline(picture.headline()),
         facts: facts(&picture),
         transfers: transfers(tx, &picture)?,
         last_known: None,
@@ -174,8 +181,8 @@ fn coins(method: Method, amount: BaseUnits) -> String {
     amount.to_coins(method.decimals(), method.quoted_digits())
 }
 
-fn headline(picture: &Picture) -> Headline {
-    match picture.headline() {
+fn headline(headline: rules::Headline) -> Headline {
+    match headline {
         rules::Headline::InReview => Headline::InReview,
         rules::Headline::Overpaid { .. } => Headline::Overpaid,
         rules::Headline::Paid => Headline::Paid,

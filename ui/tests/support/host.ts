@@ -59,12 +59,12 @@ export const operator_orders = [settled, preparing, fixtures.activeOrder()].map(
 /** A host at rest: a customer with one active order and one open payment. */
 export function handlers(more: Partial<Handlers> = {}): Handlers {
   const orders = [
-    fixtures.order(),
+    fixtures.order({ to_pay: fixtures.to_pay }),
     { ...fixtures.activeOrder(), id: 'active', reference: '0M2E-7SVC', payment_ids: ['paid'] },
   ];
   const one = (id: string) =>
     [...orders, ...operator_orders.map(({ order }) => order)].find((order) => order.id === id) ??
-    fixtures.order({ id });
+    fixtures.order({ id, to_pay: fixtures.to_pay });
   const state = { height: 2_204, waiting: 1, rate: '113.9965', mining: false };
   return {
     session: () => fixtures.customer,

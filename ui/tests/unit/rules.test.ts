@@ -23,7 +23,7 @@ function sources(folder = root): Source[] {
 
 /** Fields of the wire that hold money, from the generated types: every `Usd`, and every decimal amount or rate. */
 const money_fields =
-  'per_lot|total|confirmed_total|held|missing|asked|amount|rate|credited|received|final_amount|available|receivable|balance|confirmed|about';
+  'per_lot|total|confirmed_total|held|missing|owed|in_sight|asked|amount|rate|credited|received|final_amount|available|receivable|balance|confirmed|about';
 
 /** Functions that make a number of a text or round one, and signs that compute. */
 const number_makers = String.raw`(?:\bNumber\s*\(|\bNumber\.parse\w+\s*\(|\bparse(?:Float|Int)\s*\(|\bBigInt\s*\(|\bMath\.\w+\s*\()`;

@@ -6,9 +6,14 @@ use std::process::Command;
 const CASES: &str = "every_case_holds_on_both_engines";
 
 fn with_fault(fault: &str) -> (bool, String) {
-    let this = std::env::current_exe().unwrap();
-    let output =
-        Command::new(this).args(["--exact", CASES, "--nocapture"]).env("KERNODECK_FAULTS", fault).output().unwrap();
+    with_fault_in(fault, "")
+}
+
+/// Runs the cases alone whose name holds `only`.
+fn with_fault_in(fault: &str, only: &str) -> (bool, String) {
+    let mut this = Command::new(std::env::current_exe().unwrap());
+    this.args(["--exact", CASES, "--nocapture"]).env("KERNODECK_FAULTS", fault).env(crate::ONLY, only);
+    let output = this.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     (output.status.success(), text)
 }
@@ -47,6 +52,7 @@ fn what_a_watcher_overlooks_is_caught() {
         (faults::GAP_FORGOTTEN, "what we missed is called late"),
         (faults::PART_IS_WHOLE, "what was not read was called gone"),
         (faults::LOST_BLOCK_FORGOTTEN, "what no block and no pool holds is still seen"),
+        (faults::LAG_UNSAID, "a mempool that is never read to its end is no alarm"),
     ];
     for (fault, words) in expected {
         let (green, text) = with_fault(fault);
@@ -62,10 +68,17 @@ fn what_a_restore_forgets_is_caught() {
         (faults::RESTORE_KEEPS_GENERATIONS, "the device keeps what was lost and misses what is new"),
     ];
     for (fault, words) in expected {
-        let (green, text) = with_fault(fault);
+        let (green, text) = with_fault_in(fault, "restore_");
         assert!(!green && text.contains(words), "the planted fault {fault} passed:\n{text}");
         println!("{fault}: {}", red(&text));
     }
+}
+
+#[test]
+fn an_address_that_somebody_paid_to_is_caught_when_it_is_given_out() {
+    let (green, text) = with_fault_in(faults::PAID_ADDRESS_GIVEN_OUT, "overlap_an_address");
+    assert!(!green && text.contains("an address that somebody else pays to is given out"), "{text}");
+    println!("{}", red(&text));
 }
 
 /// The lines of the panic.

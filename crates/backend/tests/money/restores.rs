@@ -10,8 +10,8 @@ use crate::world::{LTC, World, told};
 pub type Case = (&'static str, fn(&mut World, &Settings));
 
 pub const CASES: &[Case] = &[
-    ("a_restored_database_is_opened_by_nobody_before_it_knows_that_it_was", closed_until_adapted),
-    ("a_device_starts_over_after_a_restore", devices_start_over),
+    ("restore_a_restored_database_is_opened_by_nobody_before_it_knows_that_it_was", closed_until_adapted),
+    ("restore_a_device_starts_over_after_a_restore", devices_start_over),
 ];
 
 /// Whoever opened it in between would give out addresses that were given out after the backup.

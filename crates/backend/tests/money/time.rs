@@ -16,6 +16,7 @@ pub const CASES: &[Case] = &[
     ("a_fee_raised_while_nobody_looked_keeps_the_quote", replaced_unseen),
     ("a_payment_that_fell_out_of_the_pool_keeps_its_order_open", may_return),
     ("a_clock_that_is_set_back_reopens_nothing", clock_back),
+    ("lag_without_an_error_is_an_alarm_until_it_is_over", lag),
     ("a_sighting_stands_behind_a_notice_that_came_first_in_the_nodes_second", seen_after_notice),
 ];
 
@@ -84,6 +85,32 @@ fn lagged(world: &mut World) {
     world.wait(1);
     assert_eq!(world.show(&ann, &order.id).state, OrderState::Settled);
     assert!(!world.payment(&ann, &payment.id).facts.late, "what we missed is called late");
+}
+
+/// The node answers and nothing fails, and yet no payment is seen: nobody would know.
+fn lag(world: &mut World) {
+    let stand = |world: &World| -> Vec<String> {
+        let alarms = world.store.read(store::repo::installation::standing).unwrap();
+        alarms.into_iter().map(|alarm| format!("{} {}", alarm.kind, alarm.subject)).collect()
+    };
+    let quiet = Vec::<String>::new();
+    world.pool_read = false;
+    world.wait(4 * 60);
+    assert_eq!(stand(world), quiet, "within the limit");
+    world.wait(2 * 60);
+    assert_eq!(stand(world), ["watcher_lag litecoin"], "a mempool that is never read to its end is no alarm");
+    world.wait(60);
+    assert_eq!(stand(world), ["watcher_lag litecoin"], "it stands while it lasts");
+    world.pool_read = true;
+    world.wait(1);
+    assert_eq!(stand(world), quiet, "it is over");
+    // A watcher that moves on, or stands, without ever reaching the tip.
+    world.watcher_on = false;
+    world.wait(6 * 60);
+    assert_eq!(stand(world), ["watcher_lag litecoin"]);
+    world.watcher_on = true;
+    world.wait(1);
+    assert_eq!(stand(world), quiet);
 }
 
 /// The node came back with an empty mempool: what had been sent is seen when its wallet sends it again.

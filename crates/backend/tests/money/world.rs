@@ -82,7 +82,17 @@ impl World {
         let follower = Follower { chain_id: chain, start_height: 0 };
         let rate = Rate::parse("100").ok();
         let store = Store::open(settings).unwrap();
-        let mut world = Self { store, settings: settings.clone(), policy, sim, now, rate, watcher_on: true, pool_read: true, follower };
+        let mut world = Self {
+            store,
+            settings: settings.clone(),
+            policy,
+            sim,
+            now,
+            rate,
+            watcher_on: true,
+            pool_read: true,
+            follower,
+        };
         world.write(|tx, _, now| backend::catalogue::install_starter(tx, now)).unwrap();
         world.write(|tx, _, _| backend::watch::start(tx, Network::Litecoin)).unwrap();
         world.import(1, 0, 40);
@@ -188,7 +198,10 @@ impl World {
             command_id: command_id(),
             order_id: order.id.clone(),
             method: LTC.code().to_owned(),
-            confirmed_total: self.show(who, &order.id).missing,
+            confirmed_total: {
+                let shown = self.show(who, &order.id);
+                shown.to_pay.map_or(shown.missing, |to_pay| to_pay.asked)
+            },
         };
         let (who, prices) = (who.clone(), self.prices());
         self.write(move |tx, policy, now| backend::payments::create(tx, policy, now, &who, &request, &prices))
@@ -205,8 +218,13 @@ impl World {
 
     /// Sends coins to the payment's address.
     pub fn send(&self, payment: &PaymentView, coins: &str) -> String {
+        self.send_to(&self.address(payment), coins)
+    }
+
+    /// Sends coins to an address.
+    pub fn send_to(&self, address: &str, coins: &str) -> String {
         let amount = BaseUnits::parse_coins(coins, LTC.decimals()).unwrap();
-        self.sim.send(self.now, &self.address(payment), amount).unwrap()
+        self.sim.send(self.now, address, amount).unwrap()
     }
 
     pub fn show(&self, who: &Caller, order_id: &str) -> OrderView {
@@ -340,7 +358,13 @@ impl World {
 
     /// Goes on with a backup that is restored elsewhere, as the command line restores it. `meanwhile` runs when what has to be
     /// done to the copy is done and not committed.
-    pub fn restore(&mut self, from: &Path, to: &Settings, nothing_given_out: bool, meanwhile: impl Fn()) -> Option<u64> {
+    pub fn restore(
+        &mut self,
+        from: &Path,
+        to: &Settings,
+        nothing_given_out: bool,
+        meanwhile: impl Fn(),
+    ) -> Option<u64> {
         let now = self.now;
         let adapt = |tx: &mut Tx<'_>| {
             let aside = backend::restored::adapt(tx, now, "command-line", nothing_given_out)?;

@@ -138,6 +138,7 @@ fn order(state: OrderState) -> OrderView {
         settled_at: None,
         lots_held_until: None,
         has_lots: true,
+        to_pay: None,
         headline: None,
         payment_ids: vec!["payment-1".into()],
         fulfilment: FulfilmentView {

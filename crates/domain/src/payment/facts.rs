@@ -125,11 +125,19 @@ fn paid(inputs: &Inputs<'_>, facts: &Facts, assessment: &Assessment) -> bool {
     let credited = || sum(assessment.transfers.iter(), |one, part| one.verdict != Verdict::Own && part.credited);
     match inputs.terms.purpose {
         Purpose::TopUp => facts.final_sum.max(credited()) >= DUST,
+        _ => covers_purpose(inputs, facts, assessment),
+    }
+}
+
+/// An open order is not paid by a payment whose money, all of it, went elsewhere: to what the customer owed, or to balance because
+/// the lots were gone.
+fn covers_purpose(inputs: &Inputs<'_>, facts: &Facts, assessment: &Assessment) -> bool {
+    let covered = covers(inputs, facts.on_time_final);
+    match inputs.standing {
         // What a fork took away is not paid until it is mined again, although the order stays settled.
-        _ => {
-            let stands = facts.disputed == Cents::ZERO;
-            (inputs.standing == Standing::SettledByThis && stands) || covers(inputs, facts.on_time_final)
-        }
+        Standing::SettledByThis => covered || facts.disputed == Cents::ZERO,
+        Standing::SettledOtherwise => covered,
+        Standing::Open | Standing::Cancelled | Standing::Lapsed => covered && !assessment.due().is_empty(),
     }
 }
 

@@ -59,6 +59,28 @@ impl Headline {
     }
 }
 
+impl Headline {
+    /// Place in the order of precedence. Where nothing came yet, deadline or not, none is before the other.
+    const fn precedence(&self) -> u8 {
+        match self {
+            Headline::InReview => 7,
+            Headline::Overpaid { .. } => 6,
+            Headline::Paid => 5,
+            Headline::Confirming(_) => 4,
+            Headline::Underpaid { .. } => 3,
+            Headline::Seen => 2,
+            Headline::Late => 1,
+            Headline::Expired | Headline::Waiting => 0,
+        }
+    }
+}
+
+/// The headline of an order, from those of its payments, oldest first: the most advanced one, so that money on the way to an
+/// older address is not hidden by newer instructions; the newest of equals.
+pub fn order_headline(payments: impl IntoIterator<Item = Headline>) -> Option<Headline> {
+    payments.into_iter().max_by_key(Headline::precedence)
+}
+
 /// Picks the headline: in review > overpaid > paid > confirming > underpaid > seen > late > expired > waiting.
 pub fn headline(facts: &Facts) -> Headline {
     if facts.in_review {

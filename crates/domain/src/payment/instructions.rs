@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::terms::tolerance;
 use crate::asset::Method;
 use crate::money::{BaseUnits, Cents};
 use crate::rate::Rate;
@@ -27,6 +28,12 @@ pub enum InstructionsError {
         /// What is owed.
         owed: Cents,
     },
+    /// Money in sight covers it.
+    #[error("{in_sight} USD are in sight")]
+    InSight {
+        /// What is in sight.
+        in_sight: Cents,
+    },
     /// An amount leaves the range.
     #[error("amount out of range")]
     OutOfRange,
@@ -38,18 +45,32 @@ pub fn network_floor(method: Method, least: BaseUnits, quote: Rate) -> Option<Ce
     quote.value_floor(least, method.decimals())?.checked_add(Cents::new(1))
 }
 
-/// What to ask for: what held money and the chosen balance leave of the total, at least [`MIN_INSTRUCTIONS`] and
-/// `network_floor`.
+/// What new instructions ask for, and of what that is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asking {
+    /// What they ask for.
+    pub asked: Cents,
+    /// What the order misses to its total.
+    pub missing: Cents,
+    /// What the customer owes after a fork. Every credit repays it first, so the order is only covered when it is asked for too.
+    pub owed: Cents,
+    /// What is in sight for the order and not credited: it is not asked for a second time.
+    pub in_sight: Cents,
+}
+
+/// What to ask for: what held money, money in sight and the chosen balance leave of the total, and what is owed; at least
+/// [`MIN_INSTRUCTIONS`] and `network_floor`. Where money in sight leaves no more than the tolerance, nothing is asked for.
 ///
 /// # Errors
 /// See [`InstructionsError`].
 pub fn asked_for(
     total: Cents,
     held: Cents,
+    in_sight: Cents,
     chosen_balance: Cents,
     customer: &crate::settle::Customer,
     network_floor: Cents,
-) -> Result<Cents, InstructionsError> {
+) -> Result<Asking, InstructionsError> {
     let missing = total.checked_sub(held).ok_or(InstructionsError::OutOfRange)?;
     if !missing.is_positive() {
         return Err(InstructionsError::NothingMissing);
@@ -57,12 +78,17 @@ pub fn asked_for(
     if chosen_balance < Cents::ZERO || chosen_balance > customer.balance {
         return Err(InstructionsError::BalanceTooSmall);
     }
-    if chosen_balance.is_positive() && customer.receivable.is_positive() {
-        return Err(InstructionsError::Owing { owed: customer.receivable });
+    let owed = customer.receivable;
+    if chosen_balance.is_positive() && owed.is_positive() {
+        return Err(InstructionsError::Owing { owed });
     }
     let left = missing.checked_sub(chosen_balance).ok_or(InstructionsError::OutOfRange)?;
     if !left.is_positive() {
         return Err(InstructionsError::BalanceCovers);
     }
-    Ok(left.max(MIN_INSTRUCTIONS).max(network_floor))
+    let left = left.checked_add(owed).and_then(|sum| sum.checked_sub(in_sight)).ok_or(InstructionsError::OutOfRange)?;
+    if in_sight.is_positive() && left <= tolerance(total) {
+        return Err(InstructionsError::InSight { in_sight });
+    }
+    Ok(Asking { asked: left.max(MIN_INSTRUCTIONS).max(network_floor), missing, owed, in_sight })
 }

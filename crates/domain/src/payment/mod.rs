@@ -17,8 +17,8 @@ pub use assess::{
     Assessed, AssessedPart, Assessment, Due, Inputs, Progress, Review, ReviewReason, Standing, To, Verdict, assess,
 };
 pub use facts::{DUST, Facts, facts};
-pub use headline::{Confirming, Headline, headline};
-pub use instructions::{InstructionsError, MIN_INSTRUCTIONS, asked_for, network_floor};
+pub use headline::{Confirming, Headline, headline, order_headline};
+pub use instructions::{Asking, InstructionsError, MIN_INSTRUCTIONS, asked_for, network_floor};
 pub use terms::{Purpose, Terms, TermsError, tolerance};
 pub use timing::{LAG_GRACE_MICROS, MINED_WITHIN_MICROS, Timing};
 pub use transfer::{Credit, Decision, FirstSeen, Place, Ruling, Sighting, Transfer, WatchPosition};

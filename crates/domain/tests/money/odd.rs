@@ -543,5 +543,6 @@ fn money_that_waits_for_an_operator_is_not_called_paid_yet() {
     assert!(!world.facts(0).paid, "more confirmations are asked of what is not credited");
     world.position.height += 100;
     world.step();
-    assert!(world.facts(0).paid);
+    assert_eq!(world.state, OrderState::Open);
+    assert!(!world.facts(0).paid, "what stands in unclaimed covers no order");
 }

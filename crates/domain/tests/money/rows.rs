@@ -1,11 +1,12 @@
 //! The 24 worked examples, each named by what a person would lose.
 
 use domain::catalogue::RentalDays;
+use domain::confirmations::Required;
 use domain::fulfilment::RentalDates;
 use domain::ledger::Account;
 use domain::order::OrderState;
-use domain::payment::{Headline, Purpose, Ruling, asked_for};
-use domain::settle::{BalanceReason, Change, Closing, FinishError, Notice, Payable};
+use domain::payment::{Asking, Confirming, Headline, InstructionsError, Purpose, Ruling, asked_for, order_headline};
+use domain::settle::{BalanceReason, Change, Closing, FinishError, Notice, Payable, choose_balance};
 use domain::time::{HOUR_MICROS, Timestamp};
 use domain::{BaseUnits, Cents, Method, Rate};
 
@@ -51,7 +52,8 @@ fn row_03_what_is_held_and_the_balance_together_finish_an_order() {
 fn row_04_new_instructions_ask_exactly_for_what_is_missing() {
     let mut world = World::usual();
     world.pay(0, "6", 1, "90");
-    let asked = asked_for(world.total, world.held(), Cents::ZERO, &world.customer(), Cents::ZERO).unwrap();
+    let asked =
+        asked_for(world.total, world.held(), Cents::ZERO, Cents::ZERO, &world.customer(), Cents::ZERO).unwrap().asked;
     assert_eq!(asked, usd("400"));
     world.wait_until(30);
     let second = world.ask("400", "98");
@@ -119,7 +121,7 @@ fn row_10_small_rests_can_be_paid_from_balance_or_by_five_dollars() {
     world.pay(0, "0.992", 1, "90");
     world.expect("99.20", "100", "0", "0", "0");
     let customer = world.customer();
-    let asked = asked_for(world.total, world.held(), Cents::ZERO, &customer, Cents::ZERO).unwrap();
+    let asked = asked_for(world.total, world.held(), Cents::ZERO, Cents::ZERO, &customer, Cents::ZERO).unwrap().asked;
     assert_eq!(asked, usd("5"));
     let second = world.ask("5", "100");
     world.pay(second, "0.05", 10, "90");
@@ -243,6 +245,7 @@ fn row_19_the_last_lot_is_not_sold_twice_and_the_money_is_balance() {
     world.expect("0", "1000", "0", "0", "0");
     assert_eq!((world.state, world.changes.last()), (OrderState::Open, Some(&Change::Unobtainable)));
     assert!(world.told.contains(&Notice::Balance { cents: usd("1000"), why: BalanceReason::Unobtainable }));
+    assert!(!matches!(world.headline(0), Headline::Paid), "an order without its lots is called paid");
     assert_eq!(world.finish(), Err(FinishError::Unobtainable));
     world.close(Closing::Lapsed);
     world.expect("0", "1000", "0", "0", "0");
@@ -355,7 +358,64 @@ fn instructions_ask_for_more_than_the_network_refuses_to_carry() {
     let floor = domain::payment::network_floor(Method::SolSolana, BaseUnits::new(890_880), quote).unwrap();
     assert_eq!(floor, usd("8.02"));
     let customer = World::order_of("100").customer();
-    assert_eq!(asked_for(usd("100"), usd("99"), Cents::ZERO, &customer, floor), Ok(floor));
+    let asking = asked_for(usd("100"), usd("99"), Cents::ZERO, Cents::ZERO, &customer, floor);
+    assert_eq!(asking.map(|asking| asking.asked), Ok(floor));
     let amount = quote.amount_ceil(floor, 9, 6).unwrap();
     assert!(amount > BaseUnits::new(890_880));
+}
+
+/// Told «paid», the customer would wait for machines that nobody prepares.
+#[test]
+fn who_owes_is_asked_for_both_and_told_paid_only_when_the_order_is() {
+    let mut world = World::order_of("1000").with_balance("200");
+    let chosen = choose_balance("p", usd("200"), &world.payable(), &world.customer()).unwrap();
+    world.post(&chosen);
+    world.orphan(0, 0);
+    world.expect("200", "0", "200", "0", "0");
+    // Issued before the fork, for what the chosen balance left.
+    let short = world.ask("800", "100");
+    world.pay(short, "8", 1, "100");
+    world.expect("800", "0", "0", "0", "0");
+    assert_eq!(world.headline(short), Headline::Underpaid { short: Cents::ZERO });
+
+    let mut world = World::order_of("1000").with_balance("200");
+    world.post(&choose_balance("p", usd("200"), &world.payable(), &world.customer()).unwrap());
+    world.orphan(0, 0);
+    let asking =
+        asked_for(world.total, world.held(), Cents::ZERO, Cents::ZERO, &world.customer(), Cents::ZERO).unwrap();
+    let made_of = Asking { asked: usd("1000"), missing: usd("800"), owed: usd("200"), in_sight: Cents::ZERO };
+    assert_eq!(asking, made_of);
+    let whole = world.ask("1000", "100");
+    world.pay(whole, "10", 1, "100");
+    world.expect("0", "0", "0", "1000", "0");
+    assert_eq!(world.headline(whole), Headline::Paid);
+}
+
+#[test]
+fn money_on_its_way_is_not_asked_for_again() {
+    let customer = World::order_of("1000").customer();
+    let asking = |in_sight| asked_for(usd("1000"), usd("100"), usd(in_sight), Cents::ZERO, &customer, Cents::ZERO);
+    assert_eq!(asking("600").map(|asking| asking.asked), Ok(usd("300")));
+    assert_eq!(asking("898").map(|asking| asking.asked), Ok(usd("5")), "what is more becomes balance");
+    for covered in ["899", "900", "2000"] {
+        assert_eq!(asking(covered), Err(InstructionsError::InSight { in_sight: usd(covered) }));
+    }
+}
+
+#[test]
+fn an_orders_headline_is_that_of_its_most_advanced_payment() {
+    let confirming = Headline::Confirming(Confirming { have: 1, need: Required::Blocks(6) });
+    let cases = [
+        (vec![], None),
+        (vec![Headline::Seen, Headline::Waiting], Some(Headline::Seen)),
+        (vec![confirming, Headline::Seen, Headline::Expired], Some(confirming)),
+        (vec![Headline::Waiting, Headline::Paid], Some(Headline::Paid)),
+        (vec![Headline::InReview, Headline::Paid], Some(Headline::InReview)),
+        // Where nothing came, what counts is whether anything can be paid now.
+        (vec![Headline::Expired, Headline::Waiting], Some(Headline::Waiting)),
+        (vec![Headline::Waiting, Headline::Expired], Some(Headline::Expired)),
+    ];
+    for (payments, expected) in cases {
+        assert_eq!(order_headline(payments.clone()), expected, "{payments:?}");
+    }
 }

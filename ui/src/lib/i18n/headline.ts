@@ -37,6 +37,16 @@ export function headlineSentences(screen: PaymentScreen, closed: boolean): Sente
       };
     }
     case 'underpaid':
+      // What was asked for came, and went elsewhere: the debt that a reorganisation left, or balance where the lots were gone.
+      if (payment.facts.received === payment.amount) {
+        return {
+          happened: m.underpaid_elsewhere_happened({ received }),
+          safe: m.underpaid_elsewhere_safe(),
+          next: screen.order
+            ? m.underpaid_next({ missing: usd(screen.order.missing) })
+            : m.underpaid_next_plain(),
+        };
+      }
       return {
         happened: m.underpaid_happened({ received, asked }),
         safe: m.underpaid_safe(),

@@ -89,6 +89,7 @@ pub(super) fn order(number: u32, lots: u32, total: Usd) -> OrderView {
         settled_at: None,
         lots_held_until: None,
         has_lots: true,
+        to_pay: None,
         headline: None,
         payment_ids: Vec::new(),
         fulfilment: FulfilmentView {

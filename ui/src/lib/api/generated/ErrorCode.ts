@@ -39,7 +39,11 @@ free_lots: number, } | { "code": "unpaid_hold_limit" } | { "code": "half_of_offe
 /**
  * The open payment.
  */
-payment_id: string, } | { "code": "too_many_open_payments" } | { "code": "too_many_from_network" } | { "code": "method_unavailable", 
+payment_id: string, } | { "code": "money_in_sight", 
+/**
+ * What is on its way.
+ */
+in_sight: Usd, } | { "code": "too_many_open_payments" } | { "code": "too_many_from_network" } | { "code": "method_unavailable", 
 /**
  * The method's code.
  */

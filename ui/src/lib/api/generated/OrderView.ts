@@ -8,6 +8,7 @@ import type { OfferSnapshotView } from "./OfferSnapshotView";
 import type { OrderState } from "./OrderState";
 import type { Preparation } from "./Preparation";
 import type { TimelineEvent } from "./TimelineEvent";
+import type { ToPayView } from "./ToPayView";
 import type { Usd } from "./Usd";
 
 /**
@@ -83,9 +84,14 @@ lots_held_until: Instant | null,
  */
 has_lots: boolean, 
 /**
- * Headline of the payment that matters now, if there is one.
+ * Headline of its most advanced payment, if there is one.
  */
 headline: Headline | null, 
+/**
+ * What new instructions would ask for now; null while a payment is open, while money in sight covers it, and when it is
+ * not to be paid any more.
+ */
+to_pay: ToPayView | null, 
 /**
  * Its payments, newest first.
  */

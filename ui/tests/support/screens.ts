@@ -69,7 +69,11 @@ export const screens: Record<string, Screen> = {
     }),
   },
   orders: { route: '/orders', handlers: as(fixtures.customer) },
-  'orders-empty': { route: '/orders', handlers: as(fixtures.customer, { orders: () => ({ orders: [] }) }) },
+  // An account that was removed never had one.
+  'orders-empty': {
+    route: '/orders',
+    handlers: as({ ...fixtures.customer, sign_in_ended: 'removed' }, { orders: () => ({ orders: [] }) }),
+  },
   'order-open': { route: '/orders/o', handlers: as(fixtures.customer) },
   'order-active': { route: '/orders/active', handlers: as(fixtures.customer) },
   'order-unknown': {
@@ -90,13 +94,7 @@ export const screens: Record<string, Screen> = {
   balance: { route: '/balance', handlers: as(fixtures.customer) },
   'history-offline': { route: '/history', handlers: as(offline) },
   settings: { route: '/settings', handlers: as(fixtures.customer) },
-  'settings-ended': { route: '/settings', handlers: as({ ...fixtures.customer, sign_in_ended: 'expired' }) },
   'settings-copied': { route: '/settings', handlers: as({ ...fixtures.customer, sign_in_ended: 'copied' }) },
-  'settings-removed': {
-    route: '/settings',
-    handlers: as({ ...fixtures.customer, sign_in_ended: 'removed' }),
-  },
-  'operator-settings': { route: '/settings', handlers: as(fixtures.operator) },
   sandbox: { route: '/sandbox', handlers: as(sandbox(fixtures.customer)) },
   'operator-work': { route: '/operator', handlers: as(fixtures.operator) },
   'operator-prepare': {

@@ -108,7 +108,7 @@ fn once(site: &mut Site) {
     site.pass_days(30);
     let (policy, now) = (site.world.policy.clone(), site.world.now);
     let page = site.world.store.read(|tx| backend::accounts::find_idle(tx, &policy, now, None)).unwrap();
-    assert_eq!(page.removable, [ben.account_id.clone()]);
+    assert_eq!(page.removable, std::slice::from_ref(&ben.account_id));
     site.sign_in("ben", &ben.account_id, "new", None).unwrap();
     let ids = page.removable;
     let removed = site.world.write(move |tx, policy, now| backend::accounts::remove_idle(tx, policy, now, &ids));

@@ -5,7 +5,6 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use backend::Refusal;
 use domain::time::SECOND_MICROS;
-use manifest::Day;
 use store::repo::{address, chain, installation};
 
 use super::reply::text;
@@ -39,14 +38,14 @@ pub(super) async fn metrics(State(app): Shared, ConnectInfo(from): Peer, headers
 
 fn gauges(app: &App) -> Result<Vec<Gauge>, Refusal> {
     let now = app.clock.now();
-    let today = Day::of(now).to_string();
+    let good_until = backend::addresses::good_until(now);
     let mut gauges = vec![gauge("event_streams", None, app.hints.streams())];
     app.store.read(|tx| {
         gauges.truncate(1);
         gauges.push(gauge("alarms", None, installation::standing(tx)?.len()));
         for row in chain::watchers(tx)? {
             let label = || Some(("network", row.network.clone()));
-            let (free, all) = address::pool(tx, &row.network, &today)?;
+            let (free, all) = address::pool(tx, &row.network, &good_until)?;
             gauges.push(gauge("addresses_free", label(), free));
             gauges.push(gauge("addresses", label(), all));
             let behind = row.tip_height.unwrap_or(0).saturating_sub(row.height.unwrap_or(0));

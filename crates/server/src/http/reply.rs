@@ -28,6 +28,7 @@ pub(super) const fn status_of(code: &ErrorCode) -> StatusCode {
         | ErrorCode::UnpaidHoldLimit
         | ErrorCode::HalfOfOfferLimit
         | ErrorCode::OpenPaymentExists { .. }
+        | ErrorCode::MoneyInSight { .. }
         | ErrorCode::TooManyOpenPayments
         | ErrorCode::TooManyFromNetwork
         | ErrorCode::MethodUnavailable { .. }

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use api::host::{Host, SignInForm};
 use api::server::{Nothing, Register, RegisterRequest, SignedIn, Sync, SyncAnswer, SyncRequest};
+use client::cache::SCHEMA;
 use client::sealed::{self, AccountKey};
 use client::{Desktop, Keeping, Options};
 use rusqlite::params;
-use store::Migration;
 
 use crate::load::{self, CLIENTS, Load, PASSWORD};
 use crate::report::{Figure, Report};
@@ -20,9 +20,6 @@ const ORDERS: usize = 10_000;
 /// Devices that fetch everything, one after the other; and raw files.
 const TIMES: usize = 5;
 const EMAIL: &str = "ada@example.org";
-/// The very schema of the cache.
-const SCHEMA: &[Migration] =
-    &[Migration { name: "0001_first", sql: include_str!("../../../migrations/client/cache/0001_first.sql") }];
 
 /// Takes the figures.
 ///

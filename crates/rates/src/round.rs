@@ -127,7 +127,7 @@ type Outcome = Result<Reading, SourceError>;
 
 /// The questions to one source.
 fn calls_of(source: &Source) -> Vec<(&Source, &'static [Pair])> {
-    let size = match source.exchange.batching() {
+    let size = match source.exchange.batching {
         Batching::EachPair => 1,
         Batching::AllPairs => source.pairs().len().max(1),
     };
@@ -135,7 +135,7 @@ fn calls_of(source: &Source) -> Vec<(&Source, &'static [Pair])> {
 }
 
 fn read(source: &Source, pair: &Pair, body: &str, fetched_at: Timestamp) -> Outcome {
-    let ticker = source.exchange.ticker(body, pair).map_err(|fault| error_of(source, pair, fault))?;
+    let ticker = (source.exchange.ticker)(body, pair).map_err(|fault| error_of(source, pair, fault))?;
     Ok(Reading {
         source: source.name().to_owned(),
         asset: pair.asset,

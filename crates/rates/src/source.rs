@@ -3,22 +3,19 @@
 use reqwest::Url;
 
 use crate::error::SetupError;
-use crate::exchange::{Binance, Bitfinex, Bitstamp, Coinbase, Exchange, Gemini, Kraken, Okx, Pair};
-
-/// Every exchange that can be read.
-static EXCHANGES: [&dyn Exchange; 7] = [&Kraken, &Coinbase, &Bitstamp, &Bitfinex, &Gemini, &Okx, &Binance];
+use crate::exchange::{self, Exchange, Pair};
 
 /// A price source: an exchange and the address where it is asked.
 #[derive(Clone)]
 pub struct Source {
-    pub(crate) exchange: &'static dyn Exchange,
+    pub(crate) exchange: &'static Exchange,
     base_url: String,
 }
 
 impl Source {
     /// Every known source at its public address.
     pub fn all() -> Vec<Self> {
-        EXCHANGES.into_iter().map(Self::public).collect()
+        exchange::ALL.into_iter().map(Self::public).collect()
     }
 
     /// The source of that name at its public address.
@@ -26,7 +23,7 @@ impl Source {
     /// # Errors
     /// [`SetupError::UnknownSource`].
     pub fn named(name: &str) -> Result<Self, SetupError> {
-        let exchange = EXCHANGES.into_iter().find(|exchange| exchange.name() == name);
+        let exchange = exchange::ALL.into_iter().find(|exchange| exchange.name == name);
         exchange.map(Self::public).ok_or_else(|| SetupError::UnknownSource(name.to_owned()))
     }
 
@@ -43,12 +40,12 @@ impl Source {
 
     /// The name in configuration, in quotes and in alarms.
     pub fn name(&self) -> &'static str {
-        self.exchange.name()
+        self.exchange.name
     }
 
     /// The markets that are read.
     pub fn pairs(&self) -> &'static [Pair] {
-        self.exchange.pairs()
+        self.exchange.pairs
     }
 
     /// The full address for these pairs.
@@ -56,8 +53,8 @@ impl Source {
         format!("{}{}", self.base_url, self.exchange.path(pairs))
     }
 
-    fn public(exchange: &'static dyn Exchange) -> Self {
-        Self { exchange, base_url: exchange.base_url().to_owned() }
+    fn public(exchange: &'static Exchange) -> Self {
+        Self { exchange, base_url: exchange.base_url.to_owned() }
     }
 }
 

@@ -20,7 +20,8 @@ pub use facts::Fact;
 /// The file's name inside an account's folder.
 pub const FILE_NAME: &str = "cache.db";
 
-const SCHEMA: &[Migration] = &[
+/// The schema of the file.
+pub const SCHEMA: &[Migration] = &[
     Migration { name: "0001_first", sql: include_str!("../../../../migrations/client/cache/0001_first.sql") },
     Migration { name: "0002_last_known", sql: include_str!("../../../../migrations/client/cache/0002_last_known.sql") },
 ];

@@ -11,16 +11,21 @@ use super::{Batching, Exchange, Pair, Ticker, parse};
 use crate::error::Fault;
 
 /// Binance.
-pub(crate) struct Binance;
-
-static PAIRS: [Pair; 6] = [
-    Pair::usdt(Asset::Btc, "BTCUSDT"),
-    Pair::usdt(Asset::Eth, "ETHUSDT"),
-    Pair::usdt(Asset::Ltc, "LTCUSDT"),
-    Pair::usdt(Asset::Sol, "SOLUSDT"),
-    Pair::usdt(Asset::Trx, "TRXUSDT"),
-    Pair::usdt(Asset::Usdc, "USDCUSDT"),
-];
+pub(crate) static EXCHANGE: Exchange = Exchange {
+    name: "binance",
+    base_url: "https://data-api.binance.vision",
+    path: "/api/v3/ticker/bookTicker?symbol={}",
+    batching: Batching::EachPair,
+    pairs: &[
+        Pair::usdt(Asset::Btc, "BTCUSDT"),
+        Pair::usdt(Asset::Eth, "ETHUSDT"),
+        Pair::usdt(Asset::Ltc, "LTCUSDT"),
+        Pair::usdt(Asset::Sol, "SOLUSDT"),
+        Pair::usdt(Asset::Trx, "TRXUSDT"),
+        Pair::usdt(Asset::Usdc, "USDCUSDT"),
+    ],
+    ticker,
+};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -32,33 +37,10 @@ struct Answer<'a> {
     ask_price: &'a RawValue,
 }
 
-impl Exchange for Binance {
-    fn name(&self) -> &'static str {
-        "binance"
+fn ticker(body: &str, pair: &Pair) -> Result<Ticker, Fault> {
+    let answer: Answer<'_> = parse(body)?;
+    if answer.symbol != pair.symbol {
+        return Err(Fault::WrongPair);
     }
-
-    fn base_url(&self) -> &'static str {
-        "https://data-api.binance.vision"
-    }
-
-    fn pairs(&self) -> &'static [Pair] {
-        &PAIRS
-    }
-
-    fn batching(&self) -> Batching {
-        Batching::EachPair
-    }
-
-    fn path(&self, pairs: &[Pair]) -> String {
-        let symbol = pairs.first().map_or("", |pair| pair.symbol);
-        format!("/api/v3/ticker/bookTicker?symbol={symbol}")
-    }
-
-    fn ticker(&self, body: &str, pair: &Pair) -> Result<Ticker, Fault> {
-        let answer: Answer<'_> = parse(body)?;
-        if answer.symbol != pair.symbol {
-            return Err(Fault::WrongPair);
-        }
-        Ticker::read(answer.bid_price, answer.ask_price, None)
-    }
+    Ticker::read(answer.bid_price, answer.ask_price, None)
 }

@@ -11,56 +11,38 @@ use super::{Batching, Exchange, Pair, Ticker, parse};
 use crate::error::Fault;
 
 /// Bitfinex.
-pub(crate) struct Bitfinex;
-
-static PAIRS: [Pair; 7] = [
-    Pair::usd(Asset::Btc, "tBTCUSD"),
-    Pair::usd(Asset::Eth, "tETHUSD"),
-    Pair::usd(Asset::Ltc, "tLTCUSD"),
-    Pair::usd(Asset::Sol, "tSOLUSD"),
-    Pair::usd(Asset::Trx, "tTRXUSD"),
-    Pair::usd(Asset::Usdt, "tUSTUSD"),
-    Pair::usd(Asset::Usdc, "tUDCUSD"),
-];
+pub(crate) static EXCHANGE: Exchange = Exchange {
+    name: "bitfinex",
+    base_url: "https://api-pub.bitfinex.com",
+    path: "/v2/tickers?symbols={}",
+    batching: Batching::AllPairs,
+    pairs: &[
+        Pair::usd(Asset::Btc, "tBTCUSD"),
+        Pair::usd(Asset::Eth, "tETHUSD"),
+        Pair::usd(Asset::Ltc, "tLTCUSD"),
+        Pair::usd(Asset::Sol, "tSOLUSD"),
+        Pair::usd(Asset::Trx, "tTRXUSD"),
+        Pair::usd(Asset::Usdt, "tUSTUSD"),
+        Pair::usd(Asset::Usdc, "tUDCUSD"),
+    ],
+    ticker,
+};
 
 /// Places of a row.
 const SYMBOL: usize = 0;
 const BID: usize = 1;
 const ASK: usize = 3;
 
-impl Exchange for Bitfinex {
-    fn name(&self) -> &'static str {
-        "bitfinex"
+fn ticker(body: &str, pair: &Pair) -> Result<Ticker, Fault> {
+    let rows: Vec<&RawValue> = parse(body)?;
+    if rows.first().is_some_and(|first| first.get() == "\"error\"") {
+        return Err(Fault::Refused);
     }
-
-    fn base_url(&self) -> &'static str {
-        "https://api-pub.bitfinex.com"
-    }
-
-    fn pairs(&self) -> &'static [Pair] {
-        &PAIRS
-    }
-
-    fn batching(&self) -> Batching {
-        Batching::AllPairs
-    }
-
-    fn path(&self, pairs: &[Pair]) -> String {
-        let symbols: Vec<&str> = pairs.iter().map(|pair| pair.symbol).collect();
-        format!("/v2/tickers?symbols={}", symbols.join(","))
-    }
-
-    fn ticker(&self, body: &str, pair: &Pair) -> Result<Ticker, Fault> {
-        let rows: Vec<&RawValue> = parse(body)?;
-        if rows.first().is_some_and(|first| first.get() == "\"error\"") {
-            return Err(Fault::Refused);
-        }
-        let row = rows.iter().find_map(|row| row_of(row, pair)).ok_or(Fault::WrongPair)?;
-        let (Some(bid), Some(ask)) = (row.get(BID), row.get(ASK)) else {
-            return Err(Fault::Malformed);
-        };
-        Ticker::read(bid, ask, None)
-    }
+    let row = rows.iter().find_map(|row| row_of(row, pair)).ok_or(Fault::WrongPair)?;
+    let (Some(bid), Some(ask)) = (row.get(BID), row.get(ASK)) else {
+        return Err(Fault::Malformed);
+    };
+    Ticker::read(bid, ask, None)
 }
 
 /// The row's fields if it is the row of this pair. Rows that cannot be read are other pairs' trouble.

@@ -11,16 +11,21 @@ use super::{Batching, Exchange, Pair, Ticker, digits, parse};
 use crate::error::Fault;
 
 /// Bitstamp.
-pub(crate) struct Bitstamp;
-
-static PAIRS: [Pair; 6] = [
-    Pair::usd(Asset::Btc, "btcusd"),
-    Pair::usd(Asset::Eth, "ethusd"),
-    Pair::usd(Asset::Ltc, "ltcusd"),
-    Pair::usd(Asset::Sol, "solusd"),
-    Pair::usd(Asset::Usdt, "usdtusd"),
-    Pair::usd(Asset::Usdc, "usdcusd"),
-];
+pub(crate) static EXCHANGE: Exchange = Exchange {
+    name: "bitstamp",
+    base_url: "https://www.bitstamp.net",
+    path: "/api/v2/ticker/{}/",
+    batching: Batching::EachPair,
+    pairs: &[
+        Pair::usd(Asset::Btc, "btcusd"),
+        Pair::usd(Asset::Eth, "ethusd"),
+        Pair::usd(Asset::Ltc, "ltcusd"),
+        Pair::usd(Asset::Sol, "solusd"),
+        Pair::usd(Asset::Usdt, "usdtusd"),
+        Pair::usd(Asset::Usdc, "usdcusd"),
+    ],
+    ticker,
+};
 
 #[derive(Deserialize)]
 struct Answer<'a> {
@@ -32,31 +37,8 @@ struct Answer<'a> {
     timestamp: &'a RawValue,
 }
 
-impl Exchange for Bitstamp {
-    fn name(&self) -> &'static str {
-        "bitstamp"
-    }
-
-    fn base_url(&self) -> &'static str {
-        "https://www.bitstamp.net"
-    }
-
-    fn pairs(&self) -> &'static [Pair] {
-        &PAIRS
-    }
-
-    fn batching(&self) -> Batching {
-        Batching::EachPair
-    }
-
-    fn path(&self, pairs: &[Pair]) -> String {
-        let symbol = pairs.first().map_or("", |pair| pair.symbol);
-        format!("/api/v2/ticker/{symbol}/")
-    }
-
-    fn ticker(&self, body: &str, _pair: &Pair) -> Result<Ticker, Fault> {
-        let answer: Answer<'_> = parse(body)?;
-        let time = Timestamp::from_seconds(digits(answer.timestamp)?);
-        Ticker::read(answer.bid, answer.ask, Some(time))
-    }
+fn ticker(body: &str, _pair: &Pair) -> Result<Ticker, Fault> {
+    let answer: Answer<'_> = parse(body)?;
+    let time = Timestamp::from_seconds(digits(answer.timestamp)?);
+    Ticker::read(answer.bid, answer.ask, Some(time))
 }

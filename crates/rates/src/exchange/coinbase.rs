@@ -14,15 +14,20 @@ use super::{Batching, Exchange, Pair, Ticker, parse};
 use crate::error::Fault;
 
 /// Coinbase Exchange.
-pub(crate) struct Coinbase;
-
-static PAIRS: [Pair; 5] = [
-    Pair::usd(Asset::Btc, "BTC-USD"),
-    Pair::usd(Asset::Eth, "ETH-USD"),
-    Pair::usd(Asset::Ltc, "LTC-USD"),
-    Pair::usd(Asset::Sol, "SOL-USD"),
-    Pair::usd(Asset::Usdt, "USDT-USD"),
-];
+pub(crate) static EXCHANGE: Exchange = Exchange {
+    name: "coinbase",
+    base_url: "https://api.exchange.coinbase.com",
+    path: "/products/{}/ticker",
+    batching: Batching::EachPair,
+    pairs: &[
+        Pair::usd(Asset::Btc, "BTC-USD"),
+        Pair::usd(Asset::Eth, "ETH-USD"),
+        Pair::usd(Asset::Ltc, "LTC-USD"),
+        Pair::usd(Asset::Sol, "SOL-USD"),
+        Pair::usd(Asset::Usdt, "USDT-USD"),
+    ],
+    ticker,
+};
 
 #[derive(Deserialize)]
 struct Answer<'a> {
@@ -34,32 +39,9 @@ struct Answer<'a> {
     time: &'a RawValue,
 }
 
-impl Exchange for Coinbase {
-    fn name(&self) -> &'static str {
-        "coinbase"
-    }
-
-    fn base_url(&self) -> &'static str {
-        "https://api.exchange.coinbase.com"
-    }
-
-    fn pairs(&self) -> &'static [Pair] {
-        &PAIRS
-    }
-
-    fn batching(&self) -> Batching {
-        Batching::EachPair
-    }
-
-    fn path(&self, pairs: &[Pair]) -> String {
-        let symbol = pairs.first().map_or("", |pair| pair.symbol);
-        format!("/products/{symbol}/ticker")
-    }
-
-    fn ticker(&self, body: &str, _pair: &Pair) -> Result<Ticker, Fault> {
-        let answer: Answer<'_> = parse(body)?;
-        Ticker::read(answer.bid, answer.ask, Some(instant(answer.time)?))
-    }
+fn ticker(body: &str, _pair: &Pair) -> Result<Ticker, Fault> {
+    let answer: Answer<'_> = parse(body)?;
+    Ticker::read(answer.bid, answer.ask, Some(instant(answer.time)?))
 }
 
 fn instant(token: &RawValue) -> Result<Timestamp, Fault> {

@@ -15,16 +15,21 @@ use super::{Batching, Exchange, Pair, Ticker, parse};
 use crate::error::{Fault, code_of};
 
 /// Gemini.
-pub(crate) struct Gemini;
-
-static PAIRS: [Pair; 6] = [
-    Pair::usd(Asset::Btc, "btcusd"),
-    Pair::usd(Asset::Eth, "ethusd"),
-    Pair::usd(Asset::Ltc, "ltcusd"),
-    Pair::usd(Asset::Sol, "solusd"),
-    Pair::usd(Asset::Usdt, "usdtusd"),
-    Pair::usd(Asset::Usdc, "usdcusd"),
-];
+pub(crate) static EXCHANGE: Exchange = Exchange {
+    name: "gemini",
+    base_url: "https://api.gemini.com",
+    path: "/v1/pubticker/{}",
+    batching: Batching::EachPair,
+    pairs: &[
+        Pair::usd(Asset::Btc, "btcusd"),
+        Pair::usd(Asset::Eth, "ethusd"),
+        Pair::usd(Asset::Ltc, "ltcusd"),
+        Pair::usd(Asset::Sol, "solusd"),
+        Pair::usd(Asset::Usdt, "usdtusd"),
+        Pair::usd(Asset::Usdc, "usdcusd"),
+    ],
+    ticker,
+};
 
 #[derive(Deserialize)]
 struct Answer<'a> {
@@ -36,34 +41,11 @@ struct Answer<'a> {
     volume: HashMap<String, &'a RawValue>,
 }
 
-impl Exchange for Gemini {
-    fn name(&self) -> &'static str {
-        "gemini"
+fn ticker(body: &str, pair: &Pair) -> Result<Ticker, Fault> {
+    let answer: Answer<'_> = parse(body)?;
+    let names = |code: &str| answer.volume.contains_key(&code.to_ascii_uppercase());
+    if !names(pair.asset.code()) || !names(code_of(pair.unit)) {
+        return Err(Fault::WrongPair);
     }
-
-    fn base_url(&self) -> &'static str {
-        "https://api.gemini.com"
-    }
-
-    fn pairs(&self) -> &'static [Pair] {
-        &PAIRS
-    }
-
-    fn batching(&self) -> Batching {
-        Batching::EachPair
-    }
-
-    fn path(&self, pairs: &[Pair]) -> String {
-        let symbol = pairs.first().map_or("", |pair| pair.symbol);
-        format!("/v1/pubticker/{symbol}")
-    }
-
-    fn ticker(&self, body: &str, pair: &Pair) -> Result<Ticker, Fault> {
-        let answer: Answer<'_> = parse(body)?;
-        let names = |code: &str| answer.volume.contains_key(&code.to_ascii_uppercase());
-        if !names(pair.asset.code()) || !names(code_of(pair.unit)) {
-            return Err(Fault::WrongPair);
-        }
-        Ticker::read(answer.bid, answer.ask, None)
-    }
+    Ticker::read(answer.bid, answer.ask, None)
 }

@@ -15,18 +15,23 @@ use super::{Batching, Exchange, Pair, Ticker, parse};
 use crate::error::Fault;
 
 /// Kraken.
-pub(crate) struct Kraken;
-
-/// The long names under which the answers come; they are also accepted as names in the question.
-static PAIRS: [Pair; 7] = [
-    Pair::usd(Asset::Btc, "XXBTZUSD"),
-    Pair::usd(Asset::Eth, "XETHZUSD"),
-    Pair::usd(Asset::Ltc, "XLTCZUSD"),
-    Pair::usd(Asset::Sol, "SOLUSD"),
-    Pair::usd(Asset::Trx, "TRXUSD"),
-    Pair::usd(Asset::Usdt, "USDTZUSD"),
-    Pair::usd(Asset::Usdc, "USDCUSD"),
-];
+pub(crate) static EXCHANGE: Exchange = Exchange {
+    name: "kraken",
+    base_url: "https://api.kraken.com",
+    path: "/0/public/Ticker?pair={}",
+    batching: Batching::AllPairs,
+    // The long names under which the answers come; they are also accepted as names in the question.
+    pairs: &[
+        Pair::usd(Asset::Btc, "XXBTZUSD"),
+        Pair::usd(Asset::Eth, "XETHZUSD"),
+        Pair::usd(Asset::Ltc, "XLTCZUSD"),
+        Pair::usd(Asset::Sol, "SOLUSD"),
+        Pair::usd(Asset::Trx, "TRXUSD"),
+        Pair::usd(Asset::Usdt, "USDTZUSD"),
+        Pair::usd(Asset::Usdc, "USDCUSD"),
+    ],
+    ticker,
+};
 
 /// The error of a pair that Kraken does not list.
 const UNKNOWN_PAIR: &str = "EQuery:Unknown asset pair";
@@ -46,41 +51,18 @@ struct Book<'a> {
     bid: Vec<&'a RawValue>,
 }
 
-impl Exchange for Kraken {
-    fn name(&self) -> &'static str {
-        "kraken"
+fn ticker(body: &str, pair: &Pair) -> Result<Ticker, Fault> {
+    let answer: Answer<'_> = parse(body)?;
+    if answer.error.iter().any(|error| error == UNKNOWN_PAIR) {
+        return Err(Fault::NotListed);
     }
-
-    fn base_url(&self) -> &'static str {
-        "https://api.kraken.com"
+    if !answer.error.is_empty() {
+        return Err(Fault::Refused);
     }
-
-    fn pairs(&self) -> &'static [Pair] {
-        &PAIRS
-    }
-
-    fn batching(&self) -> Batching {
-        Batching::AllPairs
-    }
-
-    fn path(&self, pairs: &[Pair]) -> String {
-        let symbols: Vec<&str> = pairs.iter().map(|pair| pair.symbol).collect();
-        format!("/0/public/Ticker?pair={}", symbols.join(","))
-    }
-
-    fn ticker(&self, body: &str, pair: &Pair) -> Result<Ticker, Fault> {
-        let answer: Answer<'_> = parse(body)?;
-        if answer.error.iter().any(|error| error == UNKNOWN_PAIR) {
-            return Err(Fault::NotListed);
-        }
-        if !answer.error.is_empty() {
-            return Err(Fault::Refused);
-        }
-        let book = answer.result.get(pair.symbol).ok_or(Fault::WrongPair)?;
-        let book: Book<'_> = parse(book.get())?;
-        let (Some(bid), Some(ask)) = (book.bid.first(), book.ask.first()) else {
-            return Err(Fault::Malformed);
-        };
-        Ticker::read(bid, ask, None)
-    }
+    let book = answer.result.get(pair.symbol).ok_or(Fault::WrongPair)?;
+    let book: Book<'_> = parse(book.get())?;
+    let (Some(bid), Some(ask)) = (book.bid.first(), book.ask.first()) else {
+        return Err(Fault::Malformed);
+    };
+    Ticker::read(bid, ask, None)
 }

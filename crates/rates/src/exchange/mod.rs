@@ -11,20 +11,13 @@ mod gemini;
 mod kraken;
 mod okx;
 
-pub(crate) use binance::Binance;
-pub(crate) use bitfinex::Bitfinex;
-pub(crate) use bitstamp::Bitstamp;
-pub(crate) use coinbase::Coinbase;
+use domain::quote::PriceUnit;
 use domain::{Asset, Rate, Timestamp};
-pub(crate) use gemini::Gemini;
-pub(crate) use kraken::Kraken;
-pub(crate) use okx::Okx;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::error::Fault;
 use crate::price;
-use domain::quote::PriceUnit;
 
 /// A market of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,19 +67,38 @@ impl Ticker {
 }
 
 /// A public ticker endpoint.
-pub(crate) trait Exchange: Sync {
+pub(crate) struct Exchange {
     /// The name in configuration, in quotes and in alarms.
-    fn name(&self) -> &'static str;
+    pub name: &'static str,
     /// Where the documented endpoint lives.
-    fn base_url(&self) -> &'static str;
-    /// The markets that are read.
-    fn pairs(&self) -> &'static [Pair];
+    pub base_url: &'static str,
+    /// Path and query; `{}` stands for the symbols that are asked for, separated by commas.
+    path: &'static str,
     /// How requests are cut.
-    fn batching(&self) -> Batching;
-    /// Path and query for these pairs: all of them or one.
-    fn path(&self, pairs: &[Pair]) -> String;
+    pub batching: Batching,
+    /// The markets that are read.
+    pub pairs: &'static [Pair],
     /// Finds one pair in an answer.
-    fn ticker(&self, body: &str, pair: &Pair) -> Result<Ticker, Fault>;
+    pub ticker: fn(body: &str, pair: &Pair) -> Result<Ticker, Fault>,
+}
+
+/// Every exchange that can be read.
+pub(crate) static ALL: [&Exchange; 7] = [
+    &kraken::EXCHANGE,
+    &coinbase::EXCHANGE,
+    &bitstamp::EXCHANGE,
+    &bitfinex::EXCHANGE,
+    &gemini::EXCHANGE,
+    &okx::EXCHANGE,
+    &binance::EXCHANGE,
+];
+
+impl Exchange {
+    /// Path and query for these pairs: all of them or one.
+    pub fn path(&self, pairs: &[Pair]) -> String {
+        let symbols: Vec<&str> = pairs.iter().map(|pair| pair.symbol).collect();
+        self.path.replace("{}", &symbols.join(","))
+    }
 }
 
 /// Reads a JSON document of a known form.

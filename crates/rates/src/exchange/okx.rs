@@ -12,16 +12,21 @@ use super::{Batching, Exchange, Pair, Ticker, digits, parse};
 use crate::error::Fault;
 
 /// OKX.
-pub(crate) struct Okx;
-
-static PAIRS: [Pair; 6] = [
-    Pair::usdt(Asset::Btc, "BTC-USDT"),
-    Pair::usdt(Asset::Eth, "ETH-USDT"),
-    Pair::usdt(Asset::Ltc, "LTC-USDT"),
-    Pair::usdt(Asset::Sol, "SOL-USDT"),
-    Pair::usdt(Asset::Trx, "TRX-USDT"),
-    Pair::usdt(Asset::Usdc, "USDC-USDT"),
-];
+pub(crate) static EXCHANGE: Exchange = Exchange {
+    name: "okx",
+    base_url: "https://www.okx.com",
+    path: "/api/v5/market/ticker?instId={}",
+    batching: Batching::EachPair,
+    pairs: &[
+        Pair::usdt(Asset::Btc, "BTC-USDT"),
+        Pair::usdt(Asset::Eth, "ETH-USDT"),
+        Pair::usdt(Asset::Ltc, "LTC-USDT"),
+        Pair::usdt(Asset::Sol, "SOL-USDT"),
+        Pair::usdt(Asset::Trx, "TRX-USDT"),
+        Pair::usdt(Asset::Usdc, "USDC-USDT"),
+    ],
+    ticker,
+};
 
 /// The code of an instrument that does not exist.
 const UNKNOWN_INSTRUMENT: &str = "51001";
@@ -45,38 +50,15 @@ struct Row<'a> {
     ts: &'a RawValue,
 }
 
-impl Exchange for Okx {
-    fn name(&self) -> &'static str {
-        "okx"
+fn ticker(body: &str, pair: &Pair) -> Result<Ticker, Fault> {
+    let answer: Answer<'_> = parse(body)?;
+    match answer.code {
+        "0" => {}
+        UNKNOWN_INSTRUMENT => return Err(Fault::NotListed),
+        _ => return Err(Fault::Refused),
     }
-
-    fn base_url(&self) -> &'static str {
-        "https://www.okx.com"
-    }
-
-    fn pairs(&self) -> &'static [Pair] {
-        &PAIRS
-    }
-
-    fn batching(&self) -> Batching {
-        Batching::EachPair
-    }
-
-    fn path(&self, pairs: &[Pair]) -> String {
-        let symbol = pairs.first().map_or("", |pair| pair.symbol);
-        format!("/api/v5/market/ticker?instId={symbol}")
-    }
-
-    fn ticker(&self, body: &str, pair: &Pair) -> Result<Ticker, Fault> {
-        let answer: Answer<'_> = parse(body)?;
-        match answer.code {
-            "0" => {}
-            UNKNOWN_INSTRUMENT => return Err(Fault::NotListed),
-            _ => return Err(Fault::Refused),
-        }
-        let row = answer.data.iter().find(|row| row.inst_id == pair.symbol).ok_or(Fault::WrongPair)?;
-        let millis = digits(row.ts)?;
-        let time = Timestamp::from_micros(millis.checked_mul(1000).ok_or(Fault::BadTime)?);
-        Ticker::read(row.bid_px, row.ask_px, Some(time))
-    }
+    let row = answer.data.iter().find(|row| row.inst_id == pair.symbol).ok_or(Fault::WrongPair)?;
+    let millis = digits(row.ts)?;
+    let time = Timestamp::from_micros(millis.checked_mul(1000).ok_or(Fault::BadTime)?);
+    Ticker::read(row.bid_px, row.ask_px, Some(time))
 }

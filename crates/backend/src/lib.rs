@@ -13,6 +13,7 @@ mod command;
 pub mod fulfilment;
 mod hardware;
 mod ids;
+mod lag;
 pub mod operators;
 pub mod orders;
 pub mod payments;

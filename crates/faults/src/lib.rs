@@ -83,6 +83,12 @@ pub const IDLE_REMOVAL_TAKES_CUSTOMERS: &str = "idle-removal-takes-customers";
 pub const CODE_REUSED: &str = "code-reused";
 /// The client does not notice that the server has fallen silent.
 pub const SILENCE_IGNORED: &str = "silence-ignored";
+/// The door for the command line is open to every user of the machine.
+pub const OPEN_DOOR: &str = "open-door";
+/// The door for the command line writes what it answers into the log.
+pub const DOOR_LOGS_ANSWERS: &str = "door-logs-answers";
+/// The check of an installation compares no books.
+pub const BOOKS_UNCHECKED: &str = "books-unchecked";
 
 /// Whether the fault of that name is switched on, by `KERNODECK_FAULTS` (names separated by commas).
 #[cfg(feature = "planted")]

@@ -71,6 +71,9 @@ fn belongs(tx: &mut Tx<'_>, policy: &Policy, _: Timestamp) -> Found {
 }
 
 fn differences(tx: &mut Tx<'_>, _: &Policy, _: Timestamp) -> Found {
+    if faults::planted(faults::BOOKS_UNCHECKED) {
+        return Ok(Vec::new());
+    }
     Ok(reconcile::differences(tx)?.into_iter().map(|one| format!("the books: {one}")).collect())
 }
 

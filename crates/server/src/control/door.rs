@@ -66,13 +66,14 @@ impl Door {
         let (folder, socket) = place(database);
         SocketAddr::from_pathname(&socket)?;
         remove(&folder)?;
-        DirBuilder::new().mode(0o700).create(&folder)?;
+        let (folder_mode, socket_mode) = modes();
+        DirBuilder::new().mode(folder_mode).create(&folder)?;
         let runtime = Builder::new_current_thread().enable_io().build()?;
         let listener = {
             let _inside = runtime.enter();
             UnixListener::bind(&socket)?
         };
-        fs::set_permissions(&socket, Permissions::from_mode(0o600))?;
+        fs::set_permissions(&socket, Permissions::from_mode(socket_mode))?;
         let (stop, stopped) = watch::channel(false);
         let thread = thread::Builder::new()
             .name("control".to_owned())
@@ -90,6 +91,11 @@ impl Door {
             tracing::warn!(%error, "the door for the command line could not be taken away");
         }
     }
+}
+
+/// Who may enter the folder, and who may speak through the socket: this user alone.
+fn modes() -> (u32, u32) {
+    if faults::planted(faults::OPEN_DOOR) { (0o755, 0o666) } else { (0o700, 0o600) }
 }
 
 /// The folder beside the database, and the socket in it.
@@ -137,6 +143,9 @@ fn answer(mut stream: UnixStream, on: &Installation) -> io::Result<()> {
             let name = command.name();
             let outcome = on.carry_out(command);
             tracing::info!(command = name, done = outcome.is_ok(), "asked by the command line");
+            if faults::planted(faults::DOOR_LOGS_ANSWERS) {
+                tracing::info!(?outcome, "answered the command line");
+            }
             outcome.map_err(|error| error.to_string())
         }
         Err(_) => {

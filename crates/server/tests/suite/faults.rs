@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::support::*;
 
 /// Runs one test of this suite in a process of its own, with a fault switched on.
-fn run_with_fault(test: &str, fault: &str) -> (bool, String) {
+pub fn run_with_fault(test: &str, fault: &str) -> (bool, String) {
     let output = Command::new(std::env::current_exe().unwrap())
         .args([test, "--exact", "--test-threads=1"])
         .env("KERNODECK_FAULTS", fault)

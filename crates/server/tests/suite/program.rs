@@ -3,6 +3,8 @@
 #[cfg(unix)]
 mod beside;
 mod check;
+#[cfg(unix)]
+mod planted;
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;

@@ -71,7 +71,7 @@ fn a_row_that_was_changed_by_hand_is_named_on_both_engines() {
         let books = place.wrong();
         assert!(
             books.iter().any(|line| line.starts_with("the books: received:litecoin:ltc") && line.contains("500")),
-            "{books:?}"
+            "the books are not compared: {books:?}"
         );
         place.tamper("DELETE FROM ledger_balance");
         assert_eq!(place.wrong(), ["node"]);

@@ -33,7 +33,7 @@ fn after_a_minute_of_silence_nothing_can_be_paid_and_a_notice_is_kept_and_sent_o
     window.wait_attr("slip", "data-state", "open");
     PAYABLE.iter().for_each(|id| window.wait_for(id));
     let address = walk::slip_address(&window);
-    let plain = |window: &Window| window.source().split_whitespace().collect::<String>();
+    let plain = |window: &Window| window.page_text().split_whitespace().collect::<String>();
     assert!(plain(&window).contains(&address), "this search finds the address while it is there");
 
     server.stop();

@@ -105,10 +105,10 @@ test('money on its way is not asked for again, and what is owed is asked for bes
   await at(ids.order_state).waitFor();
   expect(await at(ids.order_pay).count()).toBe(0);
   to_pay = { ...fixtures.to_pay, owed: '1341.00', asked: '4121.00' };
-  await window.open('/orders/o');
+  await window.open('/orders/owing');
   expect(await text(ids.order_pay)).toContain('$4,121.00');
   expect(await window.page.innerText('main')).toContain('$1,341.00');
-  await window.open('/orders/o/method');
+  await window.open('/orders/owing/method');
   await at(ids.get_instructions).click();
   expect(calls('create_payment')).toMatchObject([{ confirmed_total: '4121.00' }]);
 });

@@ -58,7 +58,8 @@ fn the_production_window_trusts_no_test_network_and_the_sandbox_does() {
 /// Names of the faults that no program's own code asks for, or that no test switches on.
 fn idle(files: &[File]) -> Vec<String> {
     let declared = files.iter().find(|file| file.path == "crates/faults/src/lib.rs").unwrap();
-    let names = declared.text.lines().filter_map(|line| Some(line.strip_prefix("pub const ")?.split_once(": &str = ")?.0));
+    let names =
+        declared.text.lines().filter_map(|line| Some(line.strip_prefix("pub const ")?.split_once(": &str = ")?.0));
     let programs = shipped(files, &SHIPPED);
     let in_a_program = |file: &File| programs.iter().any(|one| one.path == file.path);
     let tests: Vec<&File> = files.iter().filter(|file| file.is("rs") && !in_a_program(file)).collect();

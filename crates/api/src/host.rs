@@ -234,7 +234,8 @@ pub enum Slip {
         /// Which one.
         reason: SlipRefusal,
     },
-    /// The server has not answered for 60 seconds: QR, copying and link are withdrawn.
+    /// The account was not fetched for 60 seconds, or its sign-in has ended: QR, copying and link are withdrawn. The session
+    /// says which: `sign_in_ended`, `online`, `synced_at`.
     Withdrawn {},
     /// Closed: send nothing here. Readable for the history.
     Closed {

@@ -11,6 +11,7 @@ use crate::cache::Cache;
 use crate::device::KeyKind;
 use crate::error::StorageError;
 use crate::outbox::{self, Outbox, SignIn};
+use crate::reach::Heard;
 use crate::sealed::AccountKey;
 
 /// Where an account's files are and how its key is kept.
@@ -51,6 +52,8 @@ struct Held {
     token: String,
     renew_at: Timestamp,
     ended: Option<SignInEnd>,
+    /// When its pages were last fetched to the end.
+    fetched: Heard,
 }
 
 impl Account {
@@ -64,7 +67,7 @@ impl Account {
     /// An account whose files are open.
     pub fn with(place: Place, key: AccountKey, files: Files, sign_in: SignIn) -> Self {
         let SignIn { role, token, renew_at, ended, .. } = sign_in;
-        let sign_in = Mutex::new(Held { token, renew_at, ended });
+        let sign_in = Mutex::new(Held { token, renew_at, ended, fetched: Heard::default() });
         Self { place, role, key, sign_in, renewing: Mutex::default(), files: Mutex::new(Some(files)) }
     }
 
@@ -105,6 +108,18 @@ impl Account {
     /// Whether the server has ended this sign-in.
     pub fn has_ended(&self) -> bool {
         self.ended().is_some()
+    }
+
+    /// The account's pages were fetched to the end.
+    pub fn fetched(&self, now: Timestamp) {
+        self.held().fetched = Heard::at(now);
+    }
+
+    /// Whether what is held of the account can be trusted to be what the server has: the sign-in holds, and the pages were
+    /// fetched to the end within the last 60 seconds. That the server answers others says nothing about it.
+    pub fn is_current(&self, now: Timestamp) -> bool {
+        let held = self.held();
+        held.ended.is_none() && held.fetched.lately(now)
     }
 
     /// The server has ended this sign-in. The first reason stands: afterwards the server may have forgotten it.

@@ -186,6 +186,12 @@ impl Inner {
         self.reach().online(self.now())
     }
 
+    /// Whether what is held of the account is what the server has, as far as that can be known.
+    pub fn is_current(&self, account: &Account) -> bool {
+        let now = self.now();
+        account.is_current(now) || (faults::planted(faults::SLIP_ON_STATUS_ALONE) && self.reach().online(now))
+    }
+
     /// Where an account of this server has its files.
     pub fn folder(&self, name: &str) -> PathBuf {
         self.data.join(signout::ACCOUNTS).join(name)

@@ -68,6 +68,7 @@ impl Inner {
         match self.payment(payment_id)?.slip {
             Slip::Open { uri, .. } if (self.opener)(&uri) => Ok(Done {}),
             Slip::Open { .. } => Err(ErrorCode::NoWallet.into()),
+            Slip::Withdrawn {} if self.customer()?.has_ended() => Err(ErrorCode::SignInExpired.into()),
             Slip::Withdrawn {} => Err(ErrorCode::Offline.into()),
             Slip::Refused { .. } | Slip::Closed { .. } => Err(ErrorCode::PaymentClosed.into()),
         }
@@ -84,7 +85,7 @@ impl Inner {
             let agreed = self.agreed(files, &payment, order.as_ref())?;
             Ok((order, agreed, notice_waits(files, payment_id)?))
         })?;
-        let slip = self.slip(&payment, order.as_ref(), agreed)?;
+        let slip = self.slip(account, &payment, order.as_ref(), agreed)?;
         let network = Method::from_code(&payment.method).map(Method::network);
         Ok(PaymentScreen { watched_at: self.watched_at(network), payment, slip, order, notice_unsent })
     }
@@ -113,15 +114,21 @@ impl Inner {
         })
     }
 
-    fn slip(&self, payment: &PaymentView, order: Option<&OrderView>, agreed: Agreed) -> Result<Slip, StorageError> {
-        let ground = self.ground(Method::from_code(&payment.method).map(Method::network))?;
+    fn slip(
+        &self,
+        account: &Account,
+        payment: &PaymentView,
+        order: Option<&OrderView>,
+        agreed: Agreed,
+    ) -> Result<Slip, StorageError> {
+        let ground = self.ground(account, Method::from_code(&payment.method).map(Method::network))?;
         let current = self.trust.current.map(|key| key.fingerprint().to_hex()).unwrap_or_default();
         let case = Case { payment, order, agreed, ground: &ground };
         slip(&case, |address| self.device().claim(address, &payment.id, &current))
     }
 
-    /// What this device knows by itself about records of that network.
-    fn ground(&self, network: Option<Network>) -> Result<Ground, StorageError> {
+    /// What this device knows by itself about records of that network, and whether its rows of the account are current.
+    fn ground(&self, account: &Account, network: Option<Network>) -> Result<Ground, StorageError> {
         let (environment, now) = (self.environment(), self.now());
         let device = self.device();
         let mut epoch_floor = network.map_or(0, |network| self.trust.floor(network));
@@ -141,7 +148,7 @@ impl Inner {
             epoch_floor,
             today: clock::today(now),
             server_now: self.server_now(),
-            online: self.is_online(),
+            online: self.is_current(account),
         })
     }
 

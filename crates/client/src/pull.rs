@@ -122,6 +122,7 @@ impl Inner {
             let now = self.now();
             account.files(|files| files.cache.take(&page, now))?;
             if !page.more {
+                account.fetched(now);
                 return Ok(());
             }
         }

@@ -10,10 +10,31 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A measurement over a slower round trip says too little about the clock, unless it is the first.
 const MAX_ROUND_TRIP: Duration = Duration::from_secs(3);
 
+/// When something was last heard, by both clocks: one stands still while the machine sleeps, the other can be set.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Heard(Option<(Monotonic, Timestamp)>);
+
+impl Heard {
+    /// Now.
+    pub fn at(now: Timestamp) -> Self {
+        Self(Some((Monotonic::now(), now)))
+    }
+
+    /// Whether that was within the last 60 seconds by both clocks.
+    pub fn lately(self, now: Timestamp) -> bool {
+        let Some((monotonic, wall)) = self.0 else { return false };
+        if faults::planted(faults::SILENCE_IGNORED) {
+            return true;
+        }
+        let patience = i64::try_from(PATIENCE.as_micros()).unwrap_or(i64::MAX);
+        monotonic.elapsed() < PATIENCE && now.micros_since(wall).abs() < patience
+    }
+}
+
 /// What is known of the server just now.
 #[derive(Default)]
 pub struct Reach {
-    heard: Option<(Monotonic, Timestamp)>,
+    heard: Heard,
     offset_micros: Option<i64>,
     status: Option<StatusAnswer>,
 }
@@ -21,12 +42,12 @@ pub struct Reach {
 impl Reach {
     /// What was known when the program last ran: a clock offset and a status, but no contact.
     pub fn remembered(offset_micros: Option<i64>, status: Option<StatusAnswer>) -> Self {
-        Self { heard: None, offset_micros, status }
+        Self { heard: Heard::default(), offset_micros, status }
     }
 
     /// The server has said something.
     pub fn heard(&mut self, now: Timestamp) {
-        self.heard = Some((Monotonic::now(), now));
+        self.heard = Heard::at(now);
     }
 
     /// The server told its clock. It was read somewhere during the round trip: the middle errs by half of it at most.
@@ -40,15 +61,9 @@ impl Reach {
         self.heard(middle.plus_micros(half));
     }
 
-    /// Whether the server has answered within the last 60 seconds. Both clocks are asked: one stands still while the
-    /// machine sleeps, the other can be set.
+    /// Whether the server has answered within the last 60 seconds.
     pub fn online(&self, now: Timestamp) -> bool {
-        let Some((monotonic, wall)) = self.heard else { return false };
-        if faults::planted(faults::SILENCE_IGNORED) {
-            return true;
-        }
-        let patience = i64::try_from(PATIENCE.as_micros()).unwrap_or(i64::MAX);
-        monotonic.elapsed() < PATIENCE && now.micros_since(wall).abs() < patience
+        self.heard.lately(now)
     }
 
     /// The server's clock minus this device's, microseconds.

@@ -39,7 +39,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
 fn rounds(signal: &Signal, weak: &Weak<Inner>) {
     let mut last_round: Option<Monotonic> = None;
     let mut before: Option<(Monotonic, Timestamp)> = None;
-    let mut was_online = false;
+    let mut was = (false, false);
     loop {
         let woken = signal.wait(TICK);
         let Some(inner) = weak.upgrade() else { return };
@@ -58,11 +58,14 @@ fn rounds(signal: &Signal, weak: &Weak<Inner>) {
                 last_round = Some(Monotonic::now());
             }
             Woken::Hinted => inner.catch_up(),
-            // Nothing to do but to say so when the server has been silent for too long.
-            Woken::Ticked if was_online && !inner.is_online() => (inner.on_changed)(),
             Woken::Ticked => {}
         }
-        was_online = inner.is_online();
+        let is = (inner.is_online(), inner.somebody().is_some_and(|account| inner.is_current(&account)));
+        // Nothing to do but to say so when the server, or the account in it, has been silent for too long.
+        if (was.0 && !is.0) || (was.1 && !is.1) {
+            (inner.on_changed)();
+        }
+        was = is;
     }
 }
 

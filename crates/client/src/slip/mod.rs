@@ -41,7 +41,8 @@ pub struct Ground {
     pub today: Day,
     /// The device's clock moved by the server's offset.
     pub server_now: Timestamp,
-    /// Whether the server has answered within the last 60 seconds.
+    /// Whether the account was fetched within the last 60 seconds and its sign-in holds: else the order may be cancelled, or the
+    /// payment paid, and nobody here would know.
     pub online: bool,
 }
 

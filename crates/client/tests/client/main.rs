@@ -9,5 +9,6 @@ mod keyring;
 mod leaving;
 mod renewing;
 mod sale;
+mod stale;
 mod staying_fresh;
 mod support;

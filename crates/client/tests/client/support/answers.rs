@@ -155,6 +155,8 @@ impl Handlers for Asking<'_> {
             return refuse(ErrorCode::WrongCredentials);
         }
         account.1 = request.new_password;
+        // Every other sign-in of the account ends.
+        state.tokens.retain(|held, owner| *owner != who || Some(held) == token.as_ref());
         Ok(Done {})
     }
 

@@ -4,6 +4,9 @@ use std::process::Command;
 
 use crate::programs::{self, ASIDE, PLANTED};
 
+/// The variable that switches faults on, in programs that take them.
+pub const FAULTS: &str = "KERNODECK_FAULTS";
+
 /// How a test ended that was run again.
 pub struct Run {
     passed: bool,
@@ -16,7 +19,7 @@ pub fn run(test: &str, faults: &[&str]) -> Run {
     // With this process, should it be killed, the other one ends too.
     let mut command = Command::new("setpriv");
     command.args(["--pdeathsig", "KILL", "--"]).arg(std::env::current_exe().unwrap());
-    command.args(["--exact", test, "--nocapture"]).env(ASIDE, PLANTED).env("KERNODECK_FAULTS", faults.join(","));
+    command.args(["--exact", test, "--nocapture"]).env(ASIDE, PLANTED).env(FAULTS, faults.join(","));
     let output = programs::output(&mut command);
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("\nrunning 1 test\n"), "there is no test {test}:\n{said}");

@@ -15,7 +15,7 @@ use crate::addresses::{self, Signing};
 use crate::operator::Operator;
 use crate::process::Running;
 use crate::programs::{self, program};
-use crate::{folder, wait};
+use crate::{folder, planted, wait};
 
 /// How long an orderly stop may take.
 const STOP: Duration = Duration::from_secs(30);
@@ -77,7 +77,7 @@ impl Server {
         let folder = folder::temporary();
         let database = empty_database(options.engine, folder.path());
         let server = Self::configured(node, options, folder, database);
-        programs::run(&mut server.command(&["new-key"]));
+        programs::run(&mut server.preparing(&["new-key"]));
         server.with_store(|store| {
             store.write(|tx| backend::catalogue::install_starter(tx, now())).unwrap();
         });
@@ -235,7 +235,7 @@ impl Server {
 
     /// Imports a signed file.
     pub fn import(&self, file: &Path) {
-        programs::run(self.command(&["addresses", "import"]).arg(file));
+        programs::run(self.preparing(&["addresses", "import"]).arg(file));
     }
 
     /// Signs and imports more addresses.
@@ -282,7 +282,7 @@ impl Server {
     /// Makes an operator.
     pub fn add_operator(&self, role: &str) -> Operator {
         let (email, password) = (format!("{role}@example.org"), "three quiet harbours wait".to_owned());
-        let mut command = self.command(&["operator", "add", "--email", &email, "--role", role]);
+        let mut command = self.preparing(&["operator", "add", "--email", &email, "--role", role]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         std::io::Write::write_all(&mut child.stdin.take().unwrap(), format!("{password}\n").as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
@@ -291,6 +291,13 @@ impl Server {
         let secret = said.split(|letter: char| !letter.is_ascii_alphanumeric()).find(|word| is_secret(word));
         let secret = secret.unwrap_or_else(|| panic!("no authenticator secret in: {said}")).to_owned();
         Operator { email, password, role: role.to_owned(), secret }
+    }
+
+    /// A command by which the test prepares what it is about: no fault is switched on in it.
+    fn preparing(&self, arguments: &[&str]) -> Command {
+        let mut command = self.command(arguments);
+        command.env_remove(planted::FAULTS);
+        command
     }
 
     fn command(&self, arguments: &[&str]) -> Command {

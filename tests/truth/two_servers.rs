@@ -95,7 +95,8 @@ fn a_payment_that_two_servers_watch_is_credited_once_and_shown_by_both() {
     assert!(applied.iter().all(|blocks| *blocks > 0), "one of them never watched: {applied:?}");
     assert_eq!(first.number("SELECT count(*) FROM credit"), 1);
     let asked = first.number("SELECT asked_cents FROM payment");
-    assert_eq!(first.number("SELECT cents FROM ledger_balance WHERE account LIKE 'received:%'"), asked);
+    let received = first.number("SELECT cents FROM ledger_balance WHERE account LIKE 'received:%'");
+    assert_eq!(received, asked, "credited is not what was asked");
     assert_eq!(halves::found(first), Vec::<String>::new());
 }
 
@@ -108,7 +109,7 @@ fn two_customers_who_ask_two_servers_for_the_last_lot_get_it_once() {
         let orders = customers.each_ref().map(|customer| customer.order(offer, 1).unwrap());
         let told = ask_together(&customers, &orders);
         let won: Vec<&PaymentScreen> = told.iter().filter_map(|told| told.as_ref().ok()).collect();
-        assert_eq!(won.len(), 1, "{offer}: {told:?}");
+        assert_eq!(won.len(), 1, "the last lot of {offer}: {told:?}");
         assert!(open_slip(won[0]).0.starts_with("rltc1"));
         let lost: Vec<&ErrorCode> = told.iter().filter_map(|told| told.as_ref().err()).collect();
         assert_eq!(lost, [&ErrorCode::SoldOut { free_lots: 0 }], "{offer}");

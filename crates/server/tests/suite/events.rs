@@ -10,7 +10,9 @@ use crate::support::*;
 
 /// Names of the events, as they come.
 fn listen(server: &TestServer, token: &str) -> Receiver<String> {
-    let response = server.client().get(format!("{}/v1/events", server.url())).bearer_auth(token).send().unwrap();
+    let asked = server.client().get(format!("{}/v1/events", server.url())).bearer_auth(token);
+    // A stream outlasts the other requests' patience.
+    let response = asked.timeout(Duration::from_secs(120)).send().unwrap();
     assert_eq!(response.status().as_u16(), 200);
     let (say, said) = mpsc::channel();
     std::thread::spawn(move || {

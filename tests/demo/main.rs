@@ -32,6 +32,7 @@ struct Album {
 impl Album {
     fn take(&mut self, window: &Window, name: &str) {
         self.taken += 1;
+        window.rest_pointer();
         // What moves for a moment would be caught half-way: the page is given two frames.
         window.execute(
             "return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))",
@@ -68,7 +69,7 @@ fn main() {
     std::fs::create_dir_all(&arguments.out).unwrap();
     let sandbox = arguments.data_dir.join("server");
     std::fs::create_dir_all(&sandbox).unwrap();
-    let server = Server::sandbox(&sandbox);
+    let mut server = Server::sandbox(&sandbox);
     let bus = Bus::start();
     let mut album = Album { folder: arguments.out, taken: 0 };
     let customer = desktop(&arguments.data_dir, "customer", &server, &bus);
@@ -77,9 +78,11 @@ fn main() {
     prepare(&operator, &Operator::of_sandbox(&sandbox), &ordered, &mut album);
     operator.close();
     receive(&customer, &ordered, &mut album);
-    walk::sign_out(&customer);
     customer.close();
-    drop(server);
+    server.stop();
+    let customer = desktop(&arguments.data_dir, "customer", &server, &bus);
+    read_without_server(&customer, &ordered, &mut album);
+    customer.close();
     println!("{} pictures", album.taken);
 }
 
@@ -118,17 +121,24 @@ fn buy(window: &Window, album: &mut Album) -> Ordered {
     let amount = window.text("slip-amount");
     let (address, amount) = (walk::slip_address(window), amount.split_whitespace().next().unwrap().to_owned());
     walk::notice(window);
-    pay(window, &address, &amount, album);
+    window.wait_attr("payment-headline", "data-kind", "waiting");
+    album.take(window, "payment-notice");
+    pay(window, (&address, &amount), &ordered, album);
     ordered
 }
 
-fn pay(window: &Window, address: &str, amount: &str, album: &mut Album) {
+fn pay(window: &Window, (address, amount): (&str, &str), ordered: &Ordered, album: &mut Album) {
     walk::go(window, "nav-sandbox");
     window.type_into("sandbox-address", address);
     window.type_into("sandbox-amount", amount);
     window.click("sandbox-send");
     window.wait_for("sandbox-sent");
     album.take(window, "sandbox-panel");
+    walk::open_order(window, ordered);
+    window.click("order-open-payment");
+    window.wait_attr("payment-headline", "data-kind", "seen");
+    album.take(window, "payment-seen");
+    walk::go(window, "nav-sandbox");
     window.type_into("sandbox-mine-blocks", "3");
     window.click("sandbox-mine");
     walk::go(window, "nav-orders");
@@ -136,6 +146,9 @@ fn pay(window: &Window, address: &str, amount: &str, album: &mut Album) {
     walk::go(window, "nav-sandbox");
     window.type_into("sandbox-mine-blocks", "12");
     window.click("sandbox-mine");
+    walk::open_order(window, ordered);
+    window.wait_attr("order-payment", "data-kind", "paid");
+    album.take(window, "order-paid");
 }
 
 /// The operator prepares the machines, records their check, and hands over access.
@@ -163,6 +176,8 @@ fn receive(window: &Window, ordered: &Ordered, album: &mut Album) {
     walk::open_order(window, ordered);
     window.wait_attr_any("order-fulfilment", "data-state", &["active", "ending"]);
     album.take(window, "order");
+    walk::show_access(window);
+    album.take(window, "order-access-shown");
     album.variants(window, "order", |window| walk::open_order(window, ordered));
     walk::go(window, "nav-history");
     album.take(window, "history");
@@ -170,4 +185,13 @@ fn receive(window: &Window, ordered: &Ordered, album: &mut Album) {
     album.take(window, "balance");
     walk::go(window, "nav-settings");
     album.take(window, "settings");
+}
+
+/// With the server stopped and the program started again, the customer still reads everything, and how old it is.
+fn read_without_server(window: &Window, ordered: &Ordered, album: &mut Album) {
+    window.wait_for("offline-strip");
+    walk::open_order(window, ordered);
+    album.take(window, "order-offline");
+    walk::go(window, "nav-history");
+    album.take(window, "history-offline");
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use fantoccini::error::CmdError;
 use fantoccini::wd::Capabilities;
 use fantoccini::{Client, ClientBuilder, Locator};
@@ -223,6 +224,13 @@ impl Window {
         let args = args.as_array().cloned().unwrap_or_default();
         let answer = bounded(&self.runtime, self.client().execute(script, args));
         answer.unwrap_or_else(|| panic!("{script}: no answer")).unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// Moves the pointer to the corner, where it points at nothing: a hint that pops up beside it would be in the picture.
+    pub fn rest_pointer(&self) {
+        let to_corner = PointerAction::MoveTo { duration: None, x: 0.0, y: 0.0 };
+        let actions = MouseActions::new("mouse".to_owned()).then(to_corner);
+        self.attempt(async || self.client().perform_actions(actions).await);
     }
 
     /// A picture of the display, and so of what a person sees.

@@ -386,10 +386,14 @@ pub struct AuditEntry {
     pub at: Instant,
     /// Who: an account id, or `command-line`.
     pub actor: String,
+    /// The account's name, if it still is one.
+    pub actor_name: Option<String>,
     /// What.
     pub action: String,
-    /// Of what.
+    /// Of what, by its id.
     pub subject: String,
+    /// An order's reference, or an account's name.
+    pub subject_name: Option<String>,
     /// SHA-256 over the entry and the hash before it, hexadecimal.
     pub hash: String,
 }

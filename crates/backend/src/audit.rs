@@ -1,9 +1,13 @@
 //! The audit log: every action of an operator and of the command line, chained by hash from the first.
 
+use std::collections::HashMap;
+
 use api::server::{AuditAnswer, AuditEntry, ListRequest};
 use domain::Timestamp;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use store::Tx;
+use store::repo::account;
 use store::repo::audit::{self, AuditRow};
 
 use crate::caller::Caller;
@@ -84,15 +88,56 @@ pub fn list(tx: &mut Tx<'_>, caller: &Caller, request: &ListRequest) -> Outcome<
         Some(cursor) => cursor.parse().map_err(|_| Refusal::field("cursor", "unreadable"))?,
         None => i64::MAX,
     };
-    let rows = audit::page(tx, before, PAGE_ROWS)?;
-    let full = i64::try_from(rows.len()) == Ok(PAGE_ROWS);
-    let cursor = rows.last().filter(|row| full && row.number > 1).map(|row| row.number.to_string());
-    let entries = rows.into_iter().map(entry).collect::<Outcome<Vec<_>>>()?;
+    let search = request.search.trim().to_lowercase();
+    let (mut entries, mut names, mut before) = (Vec::new(), Names::default(), before);
+    // The chain is verified whole for every page, so that looking through it for a search adds little.
+    'found: loop {
+        let rows = audit::page(tx, before, PAGE_ROWS)?;
+        if rows.is_empty() {
+            return Ok(AuditAnswer { entries, cursor: None, verified: verify(tx)? });
+        }
+        for row in rows {
+            before = row.number;
+            let entry = entry(tx, &mut names, row)?;
+            if fits(&entry, &search) {
+                entries.push(entry);
+            }
+            if i64::try_from(entries.len()) == Ok(PAGE_ROWS) {
+                break 'found;
+            }
+        }
+    }
+    let cursor = (before > 1).then(|| before.to_string());
     Ok(AuditAnswer { entries, cursor, verified: verify(tx)? })
 }
 
-fn entry(row: AuditRow) -> Outcome<AuditEntry> {
+/// Names of accounts that were looked up; none for what is no account, or no longer one.
+type Names = HashMap<String, Option<String>>;
+
+fn name_of(tx: &mut Tx<'_>, names: &mut Names, id: &str) -> Outcome<Option<String>> {
+    if let Some(known) = names.get(id) {
+        return Ok(known.clone());
+    }
+    let name = account::by_id(tx, id)?.map(|row| format!("{} {}", row.first_name, row.last_name));
+    names.insert(id.to_owned(), name.clone());
+    Ok(name)
+}
+
+/// Whether a search finds an entry: by what stands in it, ids included.
+fn fits(entry: &AuditEntry, search: &str) -> bool {
+    let AuditEntry { actor, actor_name, action, subject, subject_name, .. } = entry;
+    let texts = [Some(actor), actor_name.as_ref(), Some(action), Some(subject), subject_name.as_ref()];
+    texts.into_iter().flatten().any(|text| text.to_lowercase().contains(search))
+}
+
+fn entry(tx: &mut Tx<'_>, names: &mut Names, row: AuditRow) -> Outcome<AuditEntry> {
     let number = u32::try_from(row.number).map_err(|_| Refusal::broken("audit number out of range"))?;
-    let AuditRow { at, actor, action, subject, hash, .. } = row;
-    Ok(AuditEntry { number, at: at.into(), actor, action, subject, hash })
+    let AuditRow { at, actor, action, subject, data, hash, .. } = row;
+    let data: Value = serde_json::from_str(&data).map_err(|error| Refusal::broken(format!("audit: {error}")))?;
+    let actor_name = name_of(tx, names, &actor)?;
+    let subject_name = match data.get("reference").and_then(Value::as_str) {
+        Some(reference) => Some(reference.to_owned()),
+        None => name_of(tx, names, &subject)?,
+    };
+    Ok(AuditEntry { number, at: at.into(), actor, actor_name, action, subject, subject_name, hash })
 }

@@ -392,6 +392,14 @@ test('an operator reads what driver was ordered, and is told that nothing is kep
   expect(await window.page.innerText('main')).toContain(fixtures.operator.account?.first_name);
 });
 
+test('the audit log names people, orders and actions, not ids', async () => {
+  await start({ session: () => fixtures.operator });
+  await window.open('/operator/audit');
+  const row = (number: number) => at(ids.audit_row(number)).innerText();
+  expect(await row(3)).toMatch(/Operator One\s+Access handed over\s+7F4M-2KQ9/);
+  expect(await row(1)).toMatch(/Command line of the server\s+Operator added\s+Operator One/);
+});
+
 test('a state from a newer server stands beside the last known one', async () => {
   await start({
     order: () => fixtures.unknownOrder(),

@@ -1,6 +1,6 @@
 //! The whole path, and the same path taken twice.
 
-use api::server::{OrderCommand, Role};
+use api::server::{ListRequest, OrderCommand, Role};
 use api::views::{EventKind, FulfilmentState, Headline, OrderState};
 
 use crate::Case;
@@ -47,6 +47,24 @@ fn whole(world: &mut World) {
     let pulled = world.pull(&ann);
     assert!(pulled.iter().any(|row| row.kind == "order" && row.body["access"]["host"] == "gpu7.example.net"));
     assert!(world.write(|tx, _, _| backend::audit::verify(tx)).unwrap());
+    audit(world, &order.reference);
+}
+
+/// People look for an order by its reference and for a colleague by name, not by ids.
+fn audit(world: &mut World, reference: &str) {
+    let admin = world.account("ada", Role::Administrator);
+    let found = |search: &str| {
+        let (who, search) = (admin.clone(), search.to_owned());
+        let request = ListRequest { list: "all".into(), search, cursor: None };
+        world.write(move |tx, _, _| backend::audit::list(tx, &who, &request)).unwrap().entries
+    };
+    let of_order = found(&reference.to_lowercase());
+    let actions: Vec<_> = of_order.iter().map(|entry| entry.action.as_str()).collect();
+    assert_eq!(actions, ["ready", "acceptance_passed", "acceptance_differs", "preparing"]);
+    assert!(of_order.iter().all(|entry| entry.subject_name.as_deref() == Some(reference)));
+    let name = of_order[0].actor_name.clone().unwrap();
+    assert!(found(&name).len() >= 4 && found("nobody of that name").is_empty());
+    assert!(found("").len() > of_order.len());
 }
 
 pub fn hand_over(world: &World, operator: &backend::Caller, order: &api::views::OrderView) {

@@ -125,3 +125,8 @@ export function methodAboutAddress(method: string, address: string): string {
 function aboutWithStart(known: MethodFacts, start: string): string {
   return start === '' ? known.about() : `${known.about()}, ${m.addresses_start({ start })}`;
 }
+
+/** A method's name inside a sentence: one word that no line breaks, as a half of it names another method. */
+export function unbroken(name: string): string {
+  return name.replace('-', '-\u2060');
+}

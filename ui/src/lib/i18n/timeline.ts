@@ -73,10 +73,10 @@ function isKnown(kind: string): kind is keyof typeof writers {
   return Object.hasOwn(writers, kind);
 }
 
-/** The sentence of an event. One that this version does not know keeps its own name. */
+/** The sentence of an event. One that this version does not know is said to be so. */
 export function timelineLine(event: TimelineEvent): TimelineLine {
   if (isKnown(event.kind)) return writers[event.kind](event.data);
-  return { mark: 'money-unknown', text: m.event_unknown({ kind: event.kind }) };
+  return { mark: 'money-unknown', text: m.event_unknown() };
 }
 
 /** Why a line stands in the balance. */

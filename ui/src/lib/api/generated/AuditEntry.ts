@@ -18,13 +18,21 @@ at: Instant,
  */
 actor: string, 
 /**
+ * The account's name, if it still is one.
+ */
+actor_name: string | null, 
+/**
  * What.
  */
 action: string, 
 /**
- * Of what.
+ * Of what, by its id.
  */
 subject: string, 
+/**
+ * An order's reference, or an account's name.
+ */
+subject_name: string | null, 
 /**
  * SHA-256 over the entry and the hash before it, hexadecimal.
  */

@@ -201,6 +201,18 @@ test('when the server falls silent, code, copy buttons and link go and the reaso
   await at(ids.slip_qr).waitFor();
 });
 
+test('instructions that are taken back while the server answers say why: signed out, or nothing fetched', async () => {
+  let session = { ...fixtures.customer, synced_at: fixtures.at(-61_000) };
+  await start({ session: () => session, payment: () => fixtures.screen({ state: 'withdrawn' }) });
+  await window.open('/payments/p');
+  await at(ids.slip_withdrawn).waitFor();
+  expect(await at(ids.slip_withdrawn).innerText()).toContain('your account was last fetched');
+  session = { ...session, sign_in_ended: 'expired' };
+  await window.changed();
+  await window.page.waitForSelector(`[data-testid="${ids.slip_withdrawn}"]:has-text("signed out")`);
+  expect(await at(ids.slip_withdrawn).innerText()).not.toContain('does not answer');
+});
+
 test('where no address is shown nobody is told to pay, and while money is on its way nobody is offered to pay again', async () => {
   let screen = fixtures.screen({ state: 'refused', reason: 'bad_signature' });
   await start({ payment: () => screen });

@@ -33,9 +33,10 @@ impl Album {
     fn take(&mut self, window: &Window, name: &str) {
         self.taken += 1;
         window.rest_pointer();
-        // What moves for a moment would be caught half-way: the page is given two frames.
+        // What moves for a moment would be caught half-way: the page is given two frames, and what fades in its time.
         window.execute(
-            "return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))",
+            "return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
+                Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => done(1)))))",
             json!([]),
         );
         let file = self.folder.join(format!("{:02}-{name}.png", self.taken));

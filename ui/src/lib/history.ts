@@ -12,14 +12,17 @@ export function historyLines(
   orders: readonly OrderView[],
   entries: readonly BalanceEntryView[],
 ): HistoryLine[] {
+  // A timeline stands oldest first; events of one instant keep that order, so here too the later one comes first.
   const events = orders.flatMap((order) =>
-    order.timeline.map((event, at): HistoryLine => ({
-      kind: 'event',
-      key: `${order.id}:${at}`,
-      at: event.at,
-      order,
-      event,
-    })),
+    order.timeline
+      .map((event, at): HistoryLine => ({
+        kind: 'event',
+        key: `${order.id}:${at}`,
+        at: event.at,
+        order,
+        event,
+      }))
+      .toReversed(),
   );
   const money = entries.map((entry): HistoryLine => ({
     kind: 'balance',

@@ -135,6 +135,11 @@ test('the history holds everything, newest first, each line with its order', () 
   expect(lines[0]?.kind).toBe('balance');
   const times = lines.map((line) => BigInt(line.at));
   expect(times).toEqual(times.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
+  // What one commit brought: paid follows from final, so it stands above.
+  const together = (kind: 'final' | 'settled') => ({ at: at(0), kind, payment_id: null, data: {} });
+  const one = order({ timeline: [together('final'), together('settled')] });
+  const kinds = historyLines([one], []).map((line) => line.kind === 'event' && line.event.kind);
+  expect(kinds).toEqual(['settled', 'final']);
 });
 
 test('command ids are version 7, in the order of their making, and never the same', () => {

@@ -18,9 +18,7 @@ pub(crate) fn note(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp) -> Outcome<
             Some(at) => at,
             None => first_looked(tx, &row.network, now)?,
         };
-        // A reading from the future is as bad as an old one: the clock was set back.
-        let lags = now.micros_since(read_at).saturating_abs() > policy.limits.node_lag_micros;
-        if !lags || faults::planted(faults::LAG_UNSAID) {
+        if !policy.limits.lags(Some(read_at), now) || faults::planted(faults::LAG_UNSAID) {
             installation::clear(tx, ALARM, &row.network)?;
             continue;
         }

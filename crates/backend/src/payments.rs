@@ -84,13 +84,10 @@ fn node_trouble(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp, method: Method
     }
     let watcher = chain::watcher(tx, method.network().code())?;
     let Some(watcher) = watcher.filter(|row| row.error.is_none()) else { return Ok(Some(MethodReason::NodeDown)) };
-    let since = |at: Option<Timestamp>| at.map_or(i64::MAX, |at| now.micros_since(at));
-    if since(watcher.checked_at) > policy.limits.node_silent_micros {
+    if policy.limits.is_silent(watcher.checked_at, now) {
         return Ok(Some(MethodReason::NodeDown));
     }
-    // A reading from the future is as bad as an old one: the clock was set back, and new instructions would end at once.
-    let lags = since(watcher.at_tip_at).saturating_abs() > policy.limits.node_lag_micros;
-    Ok(lags.then_some(MethodReason::NodeLagging))
+    Ok(policy.limits.lags(watcher.at_tip_at, now).then_some(MethodReason::NodeLagging))
 }
 
 /// Whether an address is free, and not of those that are kept for accounts with a settled payment. It only looks: a list

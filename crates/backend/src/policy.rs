@@ -5,7 +5,7 @@ use std::sync::Arc;
 use domain::confirmations::ConfirmationPolicy;
 use domain::order::HoldLimits;
 use domain::time::{MINUTE_MICROS, SECOND_MICROS};
-use domain::{BaseUnits, Environment, Method};
+use domain::{BaseUnits, Environment, Method, Timestamp};
 
 use crate::accounts::SignIns;
 use crate::retention::Retention;
@@ -36,6 +36,17 @@ impl Limits {
     /// Whether an address pool is down to the share kept for accounts that have paid before.
     pub fn is_low(&self, free: u32, all: u32) -> bool {
         u64::from(free) * 100 <= u64::from(all) * u64::from(self.pool_reserve_percent)
+    }
+
+    /// Whether a watcher that last read tip and mempool to the end at that time is behind. A reading from the future is as bad as
+    /// an old one: the clock was set back, and new instructions would end at once.
+    pub fn lags(&self, read_at: Option<Timestamp>, now: Timestamp) -> bool {
+        read_at.is_none_or(|at| now.micros_since(at).saturating_abs() > self.node_lag_micros)
+    }
+
+    /// Whether a node that was last tried at that time is silent.
+    pub fn is_silent(&self, tried_at: Option<Timestamp>, now: Timestamp) -> bool {
+        tried_at.is_none_or(|at| now.micros_since(at) > self.node_silent_micros)
     }
 }
 

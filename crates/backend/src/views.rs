@@ -259,14 +259,12 @@ pub fn balance_entry(tx: &mut Tx<'_>, account_id: &str, cause: &str) -> Outcome<
 /// The server's clock and watchers, and the periods in force.
 pub fn status(tx: &mut Tx<'_>, policy: &Policy, now: Timestamp) -> Outcome<StatusAnswer> {
     let networks = chain::watchers(tx)?.into_iter().map(|row| {
-        let silent = row.checked_at.is_none_or(|at| now.micros_since(at) > policy.limits.node_silent_micros);
-        let off = |at: Timestamp| now.micros_since(at).saturating_abs();
-        let lags = row.at_tip_at.is_none_or(|at| off(at) > policy.limits.node_lag_micros);
+        let behind = policy.limits.is_silent(row.checked_at, now) || policy.limits.lags(row.at_tip_at, now);
         NetworkStatusView {
             network: row.network,
             height: row.height.unwrap_or(0),
             checked_at: row.checked_at.map(Into::into),
-            healthy: row.error.is_none() && !silent && !lags,
+            healthy: row.error.is_none() && !behind,
         }
     });
     Ok(StatusAnswer {

@@ -85,8 +85,9 @@ pub(super) fn restore(place: &Place, from: &Path, nothing_given_out_since: bool)
     let now = Clock::default().now();
     let adapt = |tx: &mut Tx<'_>| restored::adapt(tx, now, accounts::COMMAND_LINE, nothing_given_out_since);
     let (restored, set_aside) = copies::restore(&settings, from, adapt)?;
-    let compared = if restored.compared { "and agrees with" } else { "; there was no" };
-    println!("{} restored {compared} its sums", from.display());
+    let compared =
+        if restored.compared { "it agrees with its sums" } else { "no file of sums was beside it to compare with" };
+    println!("{} restored; {compared}", from.display());
     let Some(count) = set_aside else { return Ok(()) };
     println!(
         "{count} free addresses set aside: they may have been given out after the backup, so they are watched and never given \

@@ -39,18 +39,7 @@ const NETWORKING: [&str; 29] = [
 /// Names of all crates that a package is built from, its own included; those of its tests left out.
 fn tree(package: &str) -> BTreeSet<String> {
     let output = Command::new(env!("CARGO"))
-        .args([
-            "tree",
-            "--offline",
-            "--edges",
-            "normal,build",
-            "--target",
-            "all",
-            "--prefix",
-            "none",
-            "--format",
-            "{p}",
-        ])
+        .args(["tree", "--locked", "--edges", "normal,build", "--target", "all", "--prefix", "none", "--format", "{p}"])
         .args(["--package", package])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()

@@ -61,4 +61,18 @@ function apply(): void {
   if (settings.theme === 'system') root.removeAttribute('data-theme');
   else root.setAttribute('data-theme', settings.theme);
   root.setAttribute('data-text', String(settings.text_percent));
+  ask_containers_again();
+}
+
+/**
+ * Chromium keeps what container queries in rem answered when the root's text size changes, until the window does: columns of
+ * before would lie over each other, buttons under them. Taking the containers away for a moment makes it ask again, and leaves
+ * the focus where it is.
+ */
+function ask_containers_again(): void {
+  for (const container of document.querySelectorAll<HTMLElement>('#app, .page')) {
+    container.style.containerType = 'normal';
+    void container.offsetWidth;
+    container.style.removeProperty('container-type');
+  }
 }
